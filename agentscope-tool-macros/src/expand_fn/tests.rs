@@ -1,0 +1,88 @@
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+use super::expand;
+
+fn three_arguments() -> TokenStream {
+    quote! {
+        /// Get the current weather for a city.
+        pub async fn get_weather(
+            /// The city name to look up.
+            #[arg(length(min = 1))]
+            city: String,
+            /// Temperature unit.
+            #[arg(default = Unit::Celsius)]
+            unit: Unit,
+            /// How many days ahead.
+            days: Option<u8>,
+        ) -> Result<String, WeatherError> {
+            forecast(city, unit, days).await
+        }
+    }
+}
+
+fn pretty(tokens: TokenStream) -> String {
+    prettyplease::unparse(&syn::parse2(tokens).unwrap())
+}
+
+#[test]
+fn a_tool_of_three_arguments_expands_to_less_than_sixty_lines() {
+    let text = pretty(expand(quote!(read_only), three_arguments()));
+    let lines = text.lines().count();
+    assert!(lines < 60, "{lines} lines:\n{text}");
+}
+
+#[test]
+fn the_function_stays_as_it_was_without_our_attributes() {
+    let text = pretty(expand(quote!(read_only), three_arguments()));
+    let expected = "/// Get the current weather for a city.
+pub async fn get_weather(
+    city: String,
+    unit: Unit,
+    days: Option<u8>,
+) -> Result<String, WeatherError> {
+    forecast(city, unit, days).await
+}
+";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn the_function_is_emitted_beside_an_error_too() {
+    let text = pretty(expand(quote!(readonly), three_arguments()));
+    assert!(text.contains("pub async fn get_weather(\n    city: String,"), "{text}");
+    assert!(text.contains("pub struct GetWeather;"), "{text}");
+    assert!(text.contains("did you mean `read_only`?"), "{text}");
+}
+
+/// Every identifier that stands alone, not as the segment of a longer path, a field or a method.
+fn bare(tokens: TokenStream, found: &mut Vec<String>) {
+    let mut before = None;
+    for tree in tokens {
+        match &tree {
+            TokenTree::Group(group) => bare(group.stream(), found),
+            TokenTree::Ident(ident) if !matches!(before, Some(':' | '.')) => found.push(ident.to_string()),
+            _ => {}
+        }
+        before = match tree {
+            TokenTree::Punct(punct) => Some(punct.as_char()),
+            _ => None,
+        };
+    }
+}
+
+#[test]
+fn generated_code_uses_no_name_that_a_user_could_shadow() {
+    let item = quote! {
+        /// Works.
+        fn work(/** A. */ #[arg(default = 1)] a: Option<f64>, /** B. */ b: u8, #[state] s: State<Db>, #[context] cx: ToolContext) {}
+    };
+    let mut found = Vec::new();
+    bare(expand(quote!(blocking, struct = Worker), item), &mut found);
+    for name in [
+        "Result", "Ok", "Err", "Some", "None", "Vec", "String", "Box", "Send", "Sync", "Clone", "Default", "Into",
+        "bool", "str", "std", "core",
+    ] {
+        assert!(!found.iter().any(|ident| ident == name), "{name} in {found:?}");
+    }
+}

@@ -1,0 +1,232 @@
+//! Fitting values to the schema: what a model wrote as the wrong type becomes the right one where there is one reading.
+//!
+//! Only values that do not fit as they are get touched, and what cannot be brought to fit stays as it was sent, so that the
+//! faults speak of what the model wrote.
+
+use serde_json::{Map, Value};
+
+use super::error::{ArgumentError, Excerpt};
+use super::raw::{Lossy, Raw};
+use super::repair::{Coercion, Repair};
+use super::{integers, lenient, literal, members};
+use crate::schema::number::equal;
+use crate::schema::{NodeId, Path, Types, Validator};
+
+/// How many values are fitted at most. Recursive alternatives could otherwise be tried without end.
+const MAX_STEPS: u32 = 20_000;
+
+/// How many combinations of alternatives are tried for one value.
+const MAX_VIEWS: usize = 64;
+
+/// Fits the arguments to the schema and checks them.
+pub(super) fn fit(raw: &Raw, validator: &Validator, repairs: &mut Vec<Repair>) -> Result<Map<String, Value>, ArgumentError> {
+    let mut fitter = Fitter { validator, repairs: Vec::new(), steps: 0, is_wrapped: false };
+    let fitted = fitter.fit(&[validator.root()], raw, &Path::ROOT);
+    let mut value = fitted.map_err(|lossy| ArgumentError::Number { path: lossy.path, literal: Excerpt::new(&lossy.literal) })?;
+    validator.validate(&value).map_err(ArgumentError::Invalid)?;
+    integers::settle(validator, &mut value);
+    repairs.append(&mut fitter.repairs);
+    Ok(members(value))
+}
+
+struct Fitter<'v> {
+    validator: &'v Validator,
+    repairs: Vec<Repair>,
+    steps: u32,
+    /// Whether the value at hand has just been put into an array: once is enough.
+    is_wrapped: bool,
+}
+
+/// Schemas that all apply to a value, each looked at by itself, without its alternatives.
+type View = Vec<NodeId>;
+
+impl Fitter<'_> {
+    fn coerced(&mut self, at: &Path<'_>, coercion: Coercion) {
+        self.repairs.push(Repair::Coerced { path: at.to_string(), coercion });
+    }
+
+    fn fits(&self, nodes: &[NodeId], value: &Value) -> bool {
+        nodes.iter().all(|&node| self.validator.fits(node, value))
+    }
+
+    /// Fits a value to all of `nodes`.
+    fn fit(&mut self, nodes: &[NodeId], raw: &Raw, at: &Path<'_>) -> Result<Value, Lossy> {
+        self.steps += 1;
+        let plain = raw.to_value(&|| at.to_string());
+        if self.steps > MAX_STEPS || plain.as_ref().is_ok_and(|value| self.fits(nodes, value)) {
+            return plain;
+        }
+        let mut views = vec![Vec::new()];
+        for &node in nodes {
+            views = product(views, self.views(node));
+        }
+        if let [view] = &views[..] {
+            return self.fit_view(view, raw, at);
+        }
+        // Among several readings the one with the fewest changes is meant; if two differ, none of them can be.
+        let mark = self.repairs.len();
+        let mut best: Vec<(Value, Vec<Repair>)> = Vec::new();
+        for view in views.iter().take(MAX_VIEWS) {
+            let fitted = self.fit_view(view, raw, at);
+            let changes = self.repairs.split_off(mark);
+            let Some(value) = fitted.ok().filter(|value| self.fits(nodes, value)) else { continue };
+            let fewest = best.first().map_or(usize::MAX, |(_, changes)| changes.len());
+            if changes.len() < fewest {
+                best.clear();
+            }
+            if changes.len() <= fewest && !best.iter().any(|(other, _)| equal(other, &value)) {
+                best.push((value, changes));
+            }
+        }
+        match (best.pop(), best.is_empty()) {
+            (Some((value, changes)), true) => {
+                self.repairs.extend(changes);
+                Ok(value)
+            }
+            _ => plain,
+        }
+    }
+
+    /// Every way in which the alternatives of a schema can be chosen.
+    fn views(&self, id: NodeId) -> Vec<View> {
+        let node = self.validator.node(id);
+        let mut views = vec![vec![id]];
+        for &part in node.reference.iter().chain(node.all_of.iter()) {
+            views = product(views, self.views(part));
+        }
+        for branches in [&node.any_of, &node.one_of] {
+            if !branches.is_empty() {
+                views = product(views, branches.iter().flat_map(|&branch| self.views(branch)).take(MAX_VIEWS).collect());
+            }
+        }
+        views
+    }
+
+    fn types(&self, view: &[NodeId]) -> Types {
+        view.iter().fold(Types::ALL, |types, &node| types.and(self.validator.node(node).admits))
+    }
+
+    /// Fits a value to one choice of alternatives.
+    fn fit_view(&mut self, view: &[NodeId], raw: &Raw, at: &Path<'_>) -> Result<Value, Lossy> {
+        let types = self.types(view);
+        let is_wrapped = std::mem::take(&mut self.is_wrapped);
+        match raw {
+            // Where anything goes, there is nothing to bring a value to.
+            _ if types == Types::ALL && !matches!(raw, Raw::Object(_) | Raw::Array(_)) => raw.to_value(&|| at.to_string()),
+            Raw::Object(members) if types.has(Types::OBJECT) => self.object(view, members, at),
+            Raw::Array(items) if types.has(Types::ARRAY) => self.array(view, items, at),
+            Raw::Text(text) => self.text(view, types, text, is_wrapped, at),
+            // Where numbers are admitted, a number is not turned into a string to save it.
+            Raw::Number(literal) if types.has(Types::STRING) && !types.meets(Types::NUMBER) => {
+                self.coerced(at, Coercion::TextFromNumber);
+                Ok(Value::String(literal.clone()))
+            }
+            Raw::Number(_) | Raw::Bool(_) | Raw::Object(_) if types.has(Types::ARRAY) && !is_wrapped => self.wrapped(view, raw, at),
+            _ => raw.to_value(&|| at.to_string()),
+        }
+    }
+
+    fn object(&mut self, view: &[NodeId], members: &[(String, Raw)], at: &Path<'_>) -> Result<Value, Lossy> {
+        let validator = self.validator;
+        let rules: Vec<_> = view.iter().filter_map(|&node| validator.node(node).object.as_deref()).collect();
+        let mut result = Map::new();
+        for (key, raw) in members {
+            let place = at.key(key);
+            let nodes: Vec<NodeId> = rules.iter().flat_map(|rules| rules.schemas_of(key)).collect();
+            let is_optional = rules.iter().any(|rules| rules.property(key).is_some()) && !rules.iter().any(|rules| rules.requires(key));
+            if is_optional && *raw == Raw::Null && !self.fits(&nodes, &Value::Null) {
+                self.coerced(&place, Coercion::NullDropped);
+                continue;
+            }
+            result.insert(key.clone(), self.fit(&nodes, raw, &place)?);
+        }
+        Ok(Value::Object(result))
+    }
+
+    fn array(&mut self, view: &[NodeId], items: &[Raw], at: &Path<'_>) -> Result<Value, Lossy> {
+        let fitted = items.iter().enumerate().map(|(index, item)| {
+            let nodes = self.items(view, index);
+            self.fit(&nodes, item, &at.index(index))
+        });
+        fitted.collect::<Result<Vec<_>, _>>().map(Value::Array)
+    }
+
+    fn items(&self, view: &[NodeId], index: usize) -> Vec<NodeId> {
+        view.iter().filter_map(|&node| self.validator.node(node).array.as_deref()?.item(index)).collect()
+    }
+
+    fn text(&mut self, view: &[NodeId], types: Types, text: &str, is_wrapped: bool, at: &Path<'_>) -> Result<Value, Lossy> {
+        let trimmed = text.trim();
+        let plain = || Ok(Value::String(text.to_owned()));
+        if types.has(Types::STRING) {
+            // It is of the right type already; that it is not the right string cannot be helped.
+            return plain();
+        }
+        if types.meets(Types::NUMBER) && literal::is_number(trimmed) {
+            let number = Raw::Number(trimmed.to_owned()).to_value(&|| at.to_string())?;
+            if types.has(Types::of(&number)) {
+                self.coerced(at, Coercion::NumberFromText);
+                return Ok(number);
+            }
+        }
+        if types.has(Types::BOOLEAN) {
+            let value = match trimmed {
+                "true" | "True" => Some(true),
+                "false" | "False" => Some(false),
+                _ => None,
+            };
+            if let Some(value) = value {
+                self.coerced(at, Coercion::BooleanFromText);
+                return Ok(Value::Bool(value));
+            }
+        }
+        if types.has(Types::NULL) && trimmed == "null" {
+            self.coerced(at, Coercion::NullFromText);
+            return Ok(Value::Null);
+        }
+        let wanted = |raw: &Raw| match raw {
+            Raw::Object(_) => types.has(Types::OBJECT) || types.has(Types::ARRAY),
+            Raw::Array(_) => types.has(Types::ARRAY),
+            _ => false,
+        };
+        if let Some(inner) = lenient::unpack(trimmed).filter(wanted) {
+            let mark = self.repairs.len();
+            self.coerced(at, Coercion::Unpacked);
+            let value = self.fit_view(view, &inner, at)?;
+            if self.fits(view, &value) {
+                return Ok(value);
+            }
+            self.repairs.truncate(mark);
+        }
+        if types.has(Types::ARRAY) && !is_wrapped && !trimmed.starts_with(['[', '{']) {
+            return self.wrapped(view, &Raw::Text(text.to_owned()), at);
+        }
+        plain()
+    }
+
+    /// A single value where an array is expected: the array of it, if that fits.
+    fn wrapped(&mut self, view: &[NodeId], raw: &Raw, at: &Path<'_>) -> Result<Value, Lossy> {
+        let mark = self.repairs.len();
+        let nodes = self.items(view, 0);
+        self.coerced(at, Coercion::Wrapped);
+        self.is_wrapped = true;
+        let array = self.fit(&nodes, raw, at).map(|item| Value::Array(vec![item]));
+        self.is_wrapped = false;
+        if let Ok(array) = array
+            && self.fits(view, &array)
+        {
+            return Ok(array);
+        }
+        self.repairs.truncate(mark);
+        raw.to_value(&|| at.to_string())
+    }
+}
+
+/// Each view of the one joined with each of the other.
+fn product(left: Vec<View>, right: Vec<View>) -> Vec<View> {
+    if let [only] = &right[..] {
+        return left.into_iter().map(|view| [view, only.clone()].concat()).collect();
+    }
+    let pairs = left.iter().flat_map(|a| right.iter().map(move |b| [a.as_slice(), b.as_slice()].concat()));
+    pairs.take(MAX_VIEWS).collect()
+}

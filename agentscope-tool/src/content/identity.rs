@@ -1,0 +1,164 @@
+//! Ids and time stamps of blocks, made when they are first read so that a block that nobody looks at costs neither.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock, RwLock};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+type IdFactory = Arc<dyn Fn() -> String + Send + Sync>;
+type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
+
+static ID_FACTORY: RwLock<Option<IdFactory>> = RwLock::new(None);
+static CLOCK: RwLock<Option<Clock>> = RwLock::new(None);
+
+/// Replaces what makes the ids of blocks, chunks and responses in this process, for example to make a test
+/// deterministic. The default makes 32 hexadecimal digits of a random UUID (version 4).
+pub fn set_id_factory(factory: impl Fn() -> String + Send + Sync + 'static) {
+    *ID_FACTORY.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(Arc::new(factory));
+}
+
+/// Replaces the clock that stamps blocks in this process, for example to make a test deterministic.
+pub fn set_clock(clock: impl Fn() -> SystemTime + Send + Sync + 'static) {
+    *CLOCK.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(Arc::new(clock));
+}
+
+pub(crate) fn new_id() -> String {
+    let factory = ID_FACTORY.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+    match factory {
+        Some(factory) => factory(),
+        None => uuid::Uuid::new_v4().simple().to_string(),
+    }
+}
+
+/// The id of a block, chunk or response: given, or made at random when it is first read.
+///
+/// Cloning an id that has not been read reads it, so that a copy never differs from its original.
+#[derive(Default)]
+pub struct BlockId(OnceLock<Arc<str>>);
+
+impl BlockId {
+    /// An id that will be made when it is first read.
+    #[must_use]
+    pub const fn unset() -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.shared()
+    }
+
+    /// The id if it was given or has been read, else nothing: an id that nobody has seen matches no other.
+    #[must_use]
+    pub fn known(&self) -> Option<&str> {
+        self.0.get().map(|id| &**id)
+    }
+
+    fn shared(&self) -> &Arc<str> {
+        self.0.get_or_init(|| new_id().into())
+    }
+}
+
+impl From<String> for BlockId {
+    fn from(id: String) -> Self {
+        Self(OnceLock::from(Arc::from(id)))
+    }
+}
+
+impl From<&str> for BlockId {
+    fn from(id: &str) -> Self {
+        Self(OnceLock::from(Arc::from(id)))
+    }
+}
+
+impl Clone for BlockId {
+    fn clone(&self) -> Self {
+        Self(OnceLock::from(Arc::clone(self.shared())))
+    }
+}
+
+impl PartialEq for BlockId {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || matches!((self.known(), other.known()), (Some(a), Some(b)) if a == b)
+    }
+}
+
+impl fmt::Debug for BlockId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.known() {
+            Some(id) => write!(f, "{id:?}"),
+            None => f.write_str("unset"),
+        }
+    }
+}
+
+impl Serialize for BlockId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for BlockId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// When a block was made. Written as local ISO 8601 text without an offset (`2026-11-30T21:36:38.123456`); a text that
+/// was read from JSON is kept as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timestamp(Moment);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Moment {
+    At(SystemTime),
+    Text(Box<str>),
+}
+
+impl Timestamp {
+    /// The time that the clock shows.
+    #[must_use]
+    pub fn now() -> Self {
+        let clock = CLOCK.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+        Self(Moment::At(clock.map_or_else(SystemTime::now, |clock| clock())))
+    }
+}
+
+impl Default for Timestamp {
+    fn default() -> Self {
+        Self::now()
+    }
+}
+
+impl From<SystemTime> for Timestamp {
+    fn from(time: SystemTime) -> Self {
+        Self(Moment::At(time))
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Moment::Text(text) => f.write_str(text),
+            Moment::At(time) => match jiff::ZonedDateTime::try_from(*time) {
+                Ok(zoned) => write!(f, "{:.6}", zoned.datetime()),
+                // A clock outside the years that a calendar covers.
+                Err(_) => f.write_str("1970-01-01T00:00:00.000000"),
+            },
+        }
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| Self(Moment::Text(text.into())))
+    }
+}

@@ -1,0 +1,224 @@
+//! A result as it comes.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_util::stream::{self, Stream, StreamExt as _};
+
+use super::convert::{IntoToolOutput, ToolOutput};
+use crate::content::{ToolChunk, ToolResultState};
+use crate::error::ToolError;
+
+type Item = Result<ToolChunk, ToolError>;
+
+/// A tool's result as it comes: a stream of chunks in which failures are visible as errors. It is what tools and
+/// middleware speak; dropping it stops the work behind it.
+///
+/// ```
+/// use agentscope_tool::{ToolChunk, ToolStream};
+/// use futures_util::StreamExt as _;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let mut stream = ToolStream::once(async { "done" });
+/// assert_eq!(stream.next().await.unwrap().unwrap().joined_text(), "done");
+/// assert!(stream.next().await.is_none());
+/// # }
+/// ```
+pub struct ToolStream(Pin<Box<dyn Stream<Item = Item> + Send>>);
+
+impl ToolStream {
+    /// A stream of chunks and errors.
+    #[must_use]
+    pub fn new(stream: impl Stream<Item = Item> + Send + 'static) -> Self {
+        Self(Box::pin(stream))
+    }
+
+    /// The output of a future. If the output is itself a stream, its chunks follow.
+    #[must_use]
+    pub fn once<F>(future: F) -> Self
+    where
+        F: Future + Send + 'static,
+        F::Output: IntoToolOutput,
+    {
+        Self::new(stream::once(future).flat_map(|output| Flattened::from(output.into_tool_output())))
+    }
+
+    /// A stream that only fails.
+    #[must_use]
+    pub fn error(error: ToolError) -> Self {
+        Self::new(stream::once(std::future::ready(Err(error))))
+    }
+
+    /// The output of a function that blocks, run on the runtime's pool for such work.
+    ///
+    /// A blocking function cannot be stopped from outside: when the stream is dropped, a function that has started
+    /// runs to its end, unless it asks [`ToolContext::is_cancelled`](crate::ToolContext::is_cancelled) now and then.
+    #[must_use]
+    pub fn blocking<F, T>(function: F) -> Self
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: IntoToolOutput + Send + 'static,
+    {
+        Self::once(async move {
+            let runtime = tokio::runtime::Handle::try_current().map_err(ToolError::developer)?;
+            match runtime.spawn_blocking(function).await {
+                Ok(output) => Ok(output.into_tool_output()),
+                Err(error) => match error.try_into_panic() {
+                    Ok(panic) => Err(ToolError::panicked(&*panic)),
+                    Err(error) => Err(ToolError::developer(error)),
+                },
+            }
+        })
+    }
+
+    /// Calls `inspect` once when the stream is over, with how it ended: [`Success`](ToolResultState::Success),
+    /// [`Interrupted`](ToolResultState::Interrupted), [`Denied`](ToolResultState::Denied) or
+    /// [`Error`](ToolResultState::Error). It is not called when the stream is dropped before its end.
+    #[must_use]
+    pub fn inspect_end(self, inspect: impl FnOnce(ToolResultState) + Send + 'static) -> Self {
+        let state = ToolResultState::Success;
+        Self::new(stream::unfold((self, state, Some(inspect)), |(mut stream, mut state, mut inspect)| async move {
+            match stream.next().await {
+                Some(item) => {
+                    state = worse(state, &item);
+                    Some((item, (stream, state, inspect)))
+                }
+                None => {
+                    if let Some(inspect) = inspect.take() {
+                        inspect(state);
+                    }
+                    None
+                }
+            }
+        }))
+    }
+}
+
+fn worse(state: ToolResultState, item: &Item) -> ToolResultState {
+    let next = match item {
+        Ok(chunk) => chunk.state,
+        Err(ToolError::Interrupted) => ToolResultState::Interrupted,
+        Err(_) => ToolResultState::Error,
+    };
+    match (state, next) {
+        (ToolResultState::Error, _) => state,
+        (_, ToolResultState::Success | ToolResultState::Running) => state,
+        (_, next) => next,
+    }
+}
+
+impl Stream for ToolStream {
+    type Item = Item;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Item>> {
+        self.0.as_mut().poll_next(cx)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl fmt::Debug for ToolStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ToolStream")
+    }
+}
+
+/// One output as a stream, without a box of its own.
+enum Flattened {
+    One(Option<Item>),
+    Many(ToolStream),
+}
+
+impl From<ToolOutput> for Flattened {
+    fn from(output: ToolOutput) -> Self {
+        match output {
+            ToolOutput::Chunk(chunk) => Self::One(Some(Ok(chunk))),
+            ToolOutput::Error(error) => Self::One(Some(Err(error))),
+            ToolOutput::Stream(stream) => Self::Many(stream),
+        }
+    }
+}
+
+impl Stream for Flattened {
+    type Item = Item;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Item>> {
+        match &mut *self {
+            Self::One(item) => Poll::Ready(item.take()),
+            Self::Many(stream) => stream.poll_next_unpin(cx),
+        }
+    }
+}
+
+/// A stream as a tool's output: each item becomes a chunk (or an error) as it comes.
+///
+/// `#[tool]` wraps a return type written `impl Stream<…>` in it; a tool that names its stream's type does so itself.
+#[derive(Clone, Debug)]
+pub struct Streamed<S>(pub S);
+
+impl<S> IntoToolOutput for Streamed<S>
+where
+    S: Stream + Send + 'static,
+    S::Item: IntoToolOutput,
+{
+    fn into_tool_output(self) -> ToolOutput {
+        let chunks = self.0.flat_map(|item| Flattened::from(item.into_tool_output()));
+        ToolOutput::Stream(ToolStream::new(chunks.map(|item| item.map(ToolChunk::more_follows))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    async fn texts(stream: ToolStream) -> Vec<Result<String, String>> {
+        stream
+            .map(|item| item.map(|chunk| chunk.joined_text()).map_err(|error| error.to_string()))
+            .collect()
+            .await
+    }
+
+    #[tokio::test]
+    async fn a_stream_of_results_yields_chunks_and_errors() {
+        let items = stream::iter([Ok("a"), Err("b"), Ok("c")]);
+        let stream = ToolStream::once(async { Streamed(items) });
+        assert_eq!(texts(stream).await, [Ok("a".into()), Err("b".into()), Ok("c".into())]);
+    }
+
+    #[tokio::test]
+    async fn a_blocking_function_that_panics_is_an_error() {
+        let stream = ToolStream::blocking(|| -> String { panic!("no disk") });
+        assert_eq!(texts(stream).await, [Err("the tool panicked: no disk".into())]);
+    }
+
+    #[test]
+    fn a_blocking_function_outside_of_a_runtime_is_an_error() {
+        let stream = ToolStream::blocking(|| "x");
+        let items = futures_executor(texts(stream));
+        assert!(items[0].as_ref().is_err_and(|error| error.contains("no reactor") || error.contains("runtime")));
+    }
+
+    fn futures_executor<F: Future>(future: F) -> F::Output {
+        let mut future = Box::pin(future);
+        let mut cx = Context::from_waker(std::task::Waker::noop());
+        match future.as_mut().poll(&mut cx) {
+            Poll::Ready(output) => output,
+            Poll::Pending => panic!("the future waits"),
+        }
+    }
+
+    #[tokio::test]
+    async fn the_end_is_inspected_once_with_the_worst_state() {
+        let (sender, receiver) = mpsc::channel();
+        let items = stream::iter([Ok("a"), Err("b")]);
+        let stream = ToolStream::once(async { Streamed(items) }).inspect_end(move |state| sender.send(state).unwrap_or_default());
+        texts(stream).await;
+        assert_eq!(receiver.iter().collect::<Vec<_>>(), [ToolResultState::Error]);
+    }
+}

@@ -1,0 +1,1 @@
+//! What the validator admits, refuses and says.

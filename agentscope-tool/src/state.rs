@@ -1,0 +1,11 @@
+//! What tools may use beside their arguments: the agent's state, and the application's own values by type.
+
+mod agent;
+mod extensions;
+mod record;
+
+pub use agent::AgentState;
+pub use extensions::{Extensions, State};
+pub use record::{
+    CachedFile, ReplyContext, StateRecord, Summary, Task, TaskState, TasksContext, ToolRecord,
+};

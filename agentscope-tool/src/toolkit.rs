@@ -1,0 +1,128 @@
+//! A set of tools, and calls to them.
+
+mod builder;
+mod call;
+mod registry;
+mod schema;
+
+use std::sync::{Arc, RwLock};
+
+use serde_json::Value;
+
+pub use builder::{ToolkitBuilder, ToolkitError, ToolkitFault};
+pub use call::{CallStream, ToolCall};
+
+use crate::state::AgentState;
+use crate::tool::{IntoTool, Tool, ToolSpec};
+use registry::{Entry, Registry};
+
+/// The name of the group that is always active.
+pub const BASIC_GROUP: &str = "basic";
+
+/// A set of tools that a model can call: a cheap handle; its clones are the same toolkit.
+///
+/// Each call works on the tools as they are when it is made, so adding and removing tools disturbs no running call.
+///
+/// ```
+/// use agentscope_tool::prelude::*;
+///
+/// /// Add two numbers.
+/// #[tool(read_only)]
+/// async fn add(/** The first. */ a: i64, /** The second. */ b: i64) -> i64 { a + b }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), ToolkitError> {
+/// let toolkit = Toolkit::builder().tool(Add).build()?;
+/// let state = AgentState::new();
+///
+/// let schemas = toolkit.schemas(&state);                    // what the model is shown
+/// assert_eq!(schemas[0]["function"]["name"], "add");
+///
+/// let call = ToolCall::new("call_1", "add", r#"{"a": 1, "b": 2}"#);       // what the model answers
+/// let response = toolkit.call(call, &state).response().await;
+/// assert_eq!(response.text(), "3");
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Toolkit(Arc<RwLock<Arc<Registry>>>);
+
+impl Toolkit {
+    /// Begins a toolkit.
+    pub fn builder() -> ToolkitBuilder {
+        ToolkitBuilder::default()
+    }
+
+    /// What the model is shown of each tool, in the function-calling form
+    /// `{"type":"function","function":{"name","description","parameters"}}`, in order of registration.
+    #[must_use]
+    pub fn schemas(&self, state: &AgentState) -> Vec<Value> {
+        self.snapshot().active(state).map(|entry| schema::function(entry.spec())).collect()
+    }
+
+    /// What each tool says of itself, in order of registration.
+    #[must_use]
+    pub fn specs(&self, state: &AgentState) -> Vec<ToolSpec> {
+        self.snapshot().active(state).map(|entry| entry.spec().clone()).collect()
+    }
+
+    /// The tool of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        self.snapshot().get(name).map(|entry| Arc::clone(entry.tool()))
+    }
+
+    /// What the tool of this name says of itself, with the description that its configuration gives it.
+    #[must_use]
+    pub fn spec(&self, name: &str) -> Option<ToolSpec> {
+        self.snapshot().get(name).map(|entry| entry.spec().clone())
+    }
+
+    /// Adds a tool for the calls to come.
+    ///
+    /// # Errors
+    /// When there is a tool of this name already, when the tool's spec has faults, or when it needs a state that the
+    /// toolkit does not have.
+    pub fn add<M>(&self, tool: impl IntoTool<M>) -> Result<(), ToolkitError> {
+        let tool = tool.into_tool();
+        let mut current = self.0.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut next = Registry::clone(&current);
+        let faults = next.insert(tool);
+        ToolkitError::check(faults)?;
+        *current = Arc::new(next);
+        Ok(())
+    }
+
+    /// Takes a tool away from the calls to come and gives it back, if there is one of this name.
+    pub fn remove(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        let mut current = self.0.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut next = Registry::clone(&current);
+        let removed = next.remove(name)?;
+        *current = Arc::new(next);
+        Some(Arc::clone(removed.tool()))
+    }
+
+    /// Calls a tool. Whatever goes wrong (no such tool, arguments that are not valid, a tool that fails or panics) is
+    /// part of the result, for the model to read.
+    ///
+    /// Nothing happens before the stream is polled; it owns what it needs and may be spawned. Dropping it stops the
+    /// call.
+    pub fn call(&self, call: ToolCall, state: &AgentState) -> CallStream {
+        CallStream::new(self.snapshot(), call, state.clone())
+    }
+
+    fn snapshot(&self) -> Arc<Registry> {
+        Arc::clone(&self.0.read().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+}
+
+impl From<Registry> for Toolkit {
+    fn from(registry: Registry) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(registry))))
+    }
+}
+
+impl Entry {
+    /// What the model is shown: the tool's own spec, or the one that its configuration describes.
+    fn spec(&self) -> &ToolSpec {
+        self.described().unwrap_or_else(|| self.tool().spec())
+    }
+}

@@ -1,0 +1,264 @@
+//! A call in progress.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use futures_util::{FutureExt as _, Stream, StreamExt as _};
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+
+use super::registry::Registry;
+use crate::schema::did_you_mean;
+use crate::content::{BlockId, ToolChunk, ToolResponse, ToolResultState};
+use crate::error::ToolError;
+use crate::output::ToolStream;
+use crate::state::AgentState;
+use crate::tool::{Arguments, ProgressSink, Tool, ToolContext, ToolContextBuilder, ToolInput};
+
+/// A call as a model makes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The id by which the result is brought back to the call.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments as the model wrote them: JSON text, or nearly.
+    #[serde(default)]
+    pub input: String,
+}
+
+impl ToolCall {
+    /// A call.
+    #[must_use]
+    pub fn new(id: impl Into<String>, name: impl Into<String>, input: impl Into<String>) -> Self {
+        Self { id: id.into(), name: name.into(), input: input.into() }
+    }
+}
+
+/// A call in progress: a stream of chunks. Failures arrive as a chunk with the state
+/// [`Error`](ToolResultState::Error), cancelling as one with [`Interrupted`](ToolResultState::Interrupted).
+///
+/// It owns what it needs and may be spawned. Nothing happens before it is polled, and dropping it stops the call.
+///
+/// ```
+/// use agentscope_tool::prelude::*;
+/// use futures_util::StreamExt as _;
+///
+/// /// Count down.
+/// #[tool(read_only)]
+/// fn count_down(/** From where. */ from: u8) -> impl Stream<Item = String> + Send {
+///     futures_util::stream::iter((1..=from).rev()).map(|n| format!("{n} "))
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), ToolkitError> {
+/// let toolkit = Toolkit::builder().tool(CountDown).build()?;
+/// let mut call = toolkit.call(ToolCall::new("1", "count_down", r#"{"from": 3}"#), &AgentState::new());
+///
+/// let first = call.next().await.map(|chunk| chunk.joined_text());
+/// assert_eq!(first.as_deref(), Some("3 "));
+/// assert_eq!(call.response().await.text(), "3 2 1 ");              // the whole, what was taken before included
+/// # Ok(()) }
+/// ```
+#[must_use = "nothing happens before the stream is polled"]
+pub struct CallStream {
+    phase: Phase,
+    response: ToolResponse,
+    cancelled: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+}
+
+enum Phase {
+    /// Not polled yet.
+    Ready(Target, ToolContextBuilder),
+    Running { stream: ToolStream, tool: Arc<dyn Tool>, cx: ToolContext },
+    Over,
+}
+
+/// What is to be called.
+enum Target {
+    Named { registry: Arc<Registry>, name: String, input: String },
+    Tool { tool: Arc<dyn Tool>, arguments: Arguments },
+}
+
+impl CallStream {
+    pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState) -> Self {
+        let id = BlockId::from(call.id);
+        let cx = ToolContext::builder()
+            .id(id.clone())
+            .agent_state(&state)
+            .extensions(Arc::clone(registry.extensions()));
+        let target = Target::Named { registry, name: call.name, input: call.input };
+        Self::ready(id, target, cx)
+    }
+
+    pub(crate) fn invoke(tool: Arc<dyn Tool>, arguments: Arguments, cx: ToolContext) -> Self {
+        let id = match cx.call_id() {
+            "" => BlockId::unset(),
+            id => id.into(),
+        };
+        Self::ready(id, Target::Tool { tool, arguments }, cx.into_builder())
+    }
+
+    fn ready(id: BlockId, target: Target, cx: ToolContextBuilder) -> Self {
+        Self { phase: Phase::Ready(target, cx), response: ToolResponse::new(id), cancelled: None }
+    }
+
+    /// Cancels the call when the token is cancelled: the work stops, and the call ends as interrupted. To be said
+    /// before the first poll.
+    pub fn cancel_with(mut self, token: CancellationToken) -> Self {
+        if let Phase::Ready(_, cx) = &mut self.phase {
+            cx.set_cancellation(token.child_token());
+            self.cancelled = Some(Box::pin(token.cancelled_owned()));
+        }
+        self
+    }
+
+    /// Sends the call's progress to `sink`. To be said before the first poll.
+    pub fn on_progress(mut self, sink: ProgressSink) -> Self {
+        if let Phase::Ready(_, cx) = &mut self.phase {
+            cx.set_progress(sink);
+        }
+        self
+    }
+
+    /// The whole result, with the chunks that were taken from the stream before.
+    pub async fn response(mut self) -> ToolResponse {
+        while let Some(chunk) = std::future::poll_fn(|cx| self.poll_chunk(cx)).await {
+            if let Err(error) = self.response.append_chunk(chunk) {
+                let chunk = self.fail(ToolError::failed(error.to_string()));
+                // A text without an id can always be appended.
+                let _ = self.response.append_chunk(chunk);
+            }
+        }
+        std::mem::take(&mut self.response)
+    }
+
+    fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
+        if !matches!(self.phase, Phase::Over)
+            && let Some(cancelled) = &mut self.cancelled
+            && cancelled.poll_unpin(cx).is_ready()
+        {
+            return Poll::Ready(Some(self.fail(ToolError::Interrupted)));
+        }
+        if matches!(self.phase, Phase::Ready(..))
+            && let Err(error) = self.start()
+        {
+            return Poll::Ready(Some(self.fail(error)));
+        }
+        let Phase::Running { stream, .. } = &mut self.phase else { return Poll::Ready(None) };
+        // A stream that has panicked is dropped at once and never polled again.
+        let item = match catch_unwind(AssertUnwindSafe(|| stream.poll_next_unpin(cx))) {
+            Ok(item) => ready!(item),
+            Err(panic) => Some(Err(ToolError::panicked(&*panic))),
+        };
+        match item {
+            Some(Ok(chunk)) => Poll::Ready(Some(chunk)),
+            Some(Err(error)) => Poll::Ready(Some(self.fail(error))),
+            None => {
+                self.phase = Phase::Over;
+                Poll::Ready(None)
+            }
+        }
+    }
+
+    fn start(&mut self) -> Result<(), ToolError> {
+        let Phase::Ready(target, cx) = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
+        let (tool, input) = target.resolve()?;
+        let cx = cx.build();
+        let call = catch_unwind(AssertUnwindSafe(|| Arc::clone(&tool).call(input, cx.clone())));
+        let stream = call.map_err(|panic| ToolError::panicked(&*panic))?;
+        self.phase = Phase::Running { stream, tool, cx };
+        Ok(())
+    }
+
+    /// Ends the call with an error and gives the chunk that says so.
+    fn fail(&mut self, error: ToolError) -> ToolChunk {
+        if let Phase::Running { tool, .. } = &self.phase
+            && matches!(error, ToolError::Developer(_) | ToolError::Panicked { .. })
+        {
+            tracing::error!(tool = tool.name(), %error, "a tool call failed through a fault of the program");
+        }
+        self.stop();
+        self.error_chunk(&error)
+    }
+
+    fn error_chunk(&self, error: &ToolError) -> ToolChunk {
+        let message = error.agent_message();
+        let separator = match self.response.content.last().and_then(|block| block.as_text()) {
+            Some(text) if !text.is_empty() && !text.ends_with('\n') => "\n",
+            _ => "",
+        };
+        let state = match error {
+            ToolError::Interrupted => ToolResultState::Interrupted,
+            _ => ToolResultState::Error,
+        };
+        ToolChunk::text(format!("{separator}{message}")).with_state(state)
+    }
+
+    /// Stops what runs: the stream is dropped, and work elsewhere is told.
+    fn stop(&mut self) {
+        if let Phase::Running { stream, cx, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
+            drop(stream);
+            cx.cancel_if_watched();
+        }
+    }
+}
+
+impl Target {
+    fn resolve(self) -> Result<(Arc<dyn Tool>, ToolInput), ToolError> {
+        match self {
+            Self::Named { registry, name, input } => {
+                let Some(entry) = registry.get(&name) else {
+                    return Err(ToolError::failed(unknown_tool(&name, &registry)));
+                };
+                let input = ToolInput::parse(&input, entry.tool().spec())?;
+                Ok((Arc::clone(entry.tool()), input))
+            }
+            Self::Tool { tool, arguments } => {
+                let input = match arguments {
+                    Arguments::Value(value) => ToolInput::from_value(value, tool.spec())?,
+                    Arguments::Text(text) => ToolInput::parse(&text, tool.spec())?,
+                };
+                Ok((tool, input))
+            }
+        }
+    }
+}
+
+fn unknown_tool(name: &str, registry: &Registry) -> String {
+    let mut message = format!("There is no tool named `{}`.", name.escape_debug());
+    if let Some(similar) = did_you_mean(name, registry.names()) {
+        message.push_str(&format!(" Did you mean `{similar}`?"));
+    }
+    message
+}
+
+impl Stream for CallStream {
+    type Item = ToolChunk;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
+        let Some(chunk) = ready!(self.poll_chunk(cx)) else { return Poll::Ready(None) };
+        match self.response.append_chunk(chunk.clone()) {
+            Ok(()) => Poll::Ready(Some(chunk)),
+            Err(error) => {
+                let chunk = self.fail(ToolError::failed(error.to_string()));
+                let _ = self.response.append_chunk(chunk.clone());
+                Poll::Ready(Some(chunk))
+            }
+        }
+    }
+}
+
+impl Drop for CallStream {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl fmt::Debug for CallStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallStream").field("response", &self.response).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,75 @@
+//! A call to a two-argument tool, beside the least that such a call can cost: a boxed closure in a map.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::hint::black_box;
+use std::pin::Pin;
+
+use agentscope_tool::prelude::*;
+use agentscope_tool_benches::{ARGUMENTS, Add, add};
+use criterion::{Criterion, criterion_group, criterion_main};
+use serde::Deserialize;
+
+type Boxed = Box<dyn Fn(&str) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send>> + Send + Sync>;
+
+#[derive(Deserialize)]
+struct Args {
+    a: i64,
+    b: i64,
+}
+
+fn floor() -> HashMap<&'static str, Boxed> {
+    let call: Boxed = Box::new(|text| {
+        let args = serde_json::from_str::<Args>(text);
+        Box::pin(async move {
+            let args = args.map_err(|error| error.to_string())?;
+            Ok(add(args.a, args.b).await)
+        })
+    });
+    HashMap::from([("add", call)])
+}
+
+/// The same as [`floor`], parsing to a JSON value first, which a checked call cannot do without.
+fn floor_by_value() -> HashMap<&'static str, Boxed> {
+    let call: Boxed = Box::new(|text| {
+        let value = serde_json::from_str::<serde_json::Value>(text);
+        Box::pin(async move {
+            let args = value.and_then(|value| Args::deserialize(&value)).map_err(|error| error.to_string())?;
+            Ok(add(args.a, args.b).await)
+        })
+    });
+    HashMap::from([("add", call)])
+}
+
+fn dispatch(criterion: &mut Criterion) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let mut group = criterion.benchmark_group("dispatch");
+
+    for (name, tools) in [("boxed closure", floor()), ("boxed closure, by value", floor_by_value())] {
+        assert_eq!(runtime.block_on(tools["add"](ARGUMENTS)).as_deref(), Ok("42"));
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| runtime.block_on(async { black_box(tools["add"](black_box(ARGUMENTS)).await) }));
+        });
+    }
+
+    let toolkit = Toolkit::builder().tool(Add).build().expect("a toolkit");
+    let state = AgentState::new();
+    let call = || toolkit.call(ToolCall::new("1", "add", black_box(ARGUMENTS)), &state).response();
+    assert_eq!(runtime.block_on(call()).text(), "42");
+    group.bench_function("toolkit", |bencher| {
+        bencher.iter(|| runtime.block_on(async { black_box(call().await) }));
+    });
+    group.finish();
+}
+
+fn definition(criterion: &mut Criterion) {
+    let toolkit = Toolkit::builder().tool(Add).build().expect("a toolkit");
+    let state = AgentState::new();
+    let mut group = criterion.benchmark_group("definition");
+    group.bench_function("spec", |bencher| bencher.iter(|| black_box(Add.spec().input_schema())));
+    group.bench_function("schemas of a toolkit", |bencher| bencher.iter(|| black_box(toolkit.schemas(&state))));
+    group.finish();
+}
+
+criterion_group!(benches, dispatch, definition);
+criterion_main!(benches);
