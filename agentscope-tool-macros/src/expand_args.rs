@@ -41,8 +41,9 @@ pub(crate) fn expand_derive(item: TokenStream) -> TokenStream {
     };
     bounded.make_where_clause().predicates.extend(syn::parse2::<syn::WherePredicate>(bound).ok());
     let bounds = &bounded.where_clause;
-    // A type that borrows can be no `ToolArgs`, which is reported already.
-    let implementation = input.generics.lifetimes().next().is_none().then(|| {
+    // A type that borrows, or a union, can be no `ToolArgs`, which is reported already.
+    let possible = input.generics.lifetimes().next().is_none() && !matches!(input.data, Data::Union(_));
+    let implementation = possible.then(|| {
         quote_spanned! {span=>
             #[automatically_derived]
             impl #generics #krate::__private::ToolArgs for #ty #bounds {}
@@ -190,7 +191,7 @@ pub(crate) fn expand_attribute(attr: TokenStream, item: TokenStream) -> TokenStr
     ]
     .into_iter()
     // A newtype stands for the value inside of it: a part of other arguments, not arguments itself.
-    .filter(|(name, _)| !present.iter().any(|present| present == name) && !(is_newtype && *name == "ToolArgs"))
+    .filter(|(name, _)| !(present.iter().any(|present| present == name) || is_newtype && *name == "ToolArgs"))
     .map(|(_, path)| path)
     .collect();
     let ours = attributes(&input, &flags, &krate, !is_newtype, span);

@@ -47,7 +47,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let (generics, arguments, _) = input.generics.split_for_impl();
     let ty = quote!(#ident #arguments);
     if !errors.is_empty() {
-        let bounds = bounds(&input, &ty, &quote!());
+        let bounds = bounds(&input, &ty, None);
         let name = fallback::derived_name(&flags, ident);
         let stand_in = fallback::tool_impl(&generics.to_token_stream(), &ty, &bounds, &name, &krate, ident.span());
         let errors = errors.into_tokens();
@@ -65,12 +65,20 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
 }
 
-/// The `where` clause of the implementation. It names the body, so that a missing one is reported once, and what a
-/// tool's type must be, since the body's trait promises that and could otherwise vouch for itself.
-fn bounds(input: &DeriveInput, ty: &TokenStream, body: &TokenStream) -> TokenStream {
+/// The `where` clause of the implementation. It names the body, so that a missing one is reported once.
+///
+/// The body's trait promises what a tool's type must be, so it could vouch for itself. A generic type is therefore
+/// asked for that here; any other is asked beside the implementation, where the compiler reports it once.
+fn bounds(input: &DeriveInput, ty: &TokenStream, body: Option<&TokenStream>) -> TokenStream {
     let span = site(input.ident.span());
     let mut generics = input.generics.clone();
-    let bound = quote_spanned!(span=> #ty: __p::core::marker::Send + __p::core::marker::Sync + 'static #body);
+    let bound = match body {
+        Some(body) if generics.params.is_empty() => quote_spanned!(span=> #ty: #body),
+        body => {
+            let body = body.map(|body| quote_spanned!(span=> + #body));
+            quote_spanned!(span=> #ty: __p::core::marker::Send + __p::core::marker::Sync + 'static #body)
+        }
+    };
     generics.make_where_clause().predicates.extend(syn::parse2::<syn::WherePredicate>(bound).ok());
     generics.where_clause.into_token_stream()
 }
@@ -86,13 +94,18 @@ fn implementation(
     let (module, body) = if external { ("external", "ExternalBody") } else { ("body", "ToolBody") };
     let [module, body] = [module, body].map(|name| Ident::new(name, span));
     let (generics, _, _) = input.generics.split_for_impl();
-    let bounds = bounds(input, ty, &quote_spanned!(span=> + __p::#body));
-    let builder = quote_spanned!(span=> #builder.arguments::<<Self as __p::#body>::Args>());
-    let spec = if external {
-        quote_spanned!(span=> #builder.output::<<Self as __p::#body>::Output>().build())
+    let bounds = bounds(input, ty, Some(&quote_spanned!(span=> __p::#body)));
+    let shareable =
+        input.generics.params.is_empty().then(|| quote_spanned!(span=> const _: fn() = __p::check::state::<#ty>;));
+    let described = if external {
+        quote_spanned!(span=> builder.arguments::<B::Args>().output::<B::Output>())
     } else {
-        quote_spanned!(span=> __p::OutputProbe::<<Self as __p::#body>::Output>::new().describe(#builder).build())
+        quote_spanned!(span=> builder.arguments::<B::Args>())
     };
+    let mut spec = quote_spanned!(span=> __describe::<Self>(#builder));
+    if !external {
+        spec = quote_spanned!(span=> __p::OutputProbe::<<Self as __p::#body>::Output>::new().describe(#spec));
+    }
     let call = if external {
         quote_spanned!(span=> __p::ToolStream::error(__p::ToolError::external(#name)))
     } else {
@@ -101,12 +114,17 @@ fn implementation(
     let (input_name, cx_name) =
         if external { (quote!(_), quote!(_)) } else { (quote_spanned!(span=> input), quote_spanned!(span=> cx)) };
     quote_spanned! {span=>
+        #shareable
+        // For any body: what a certain one lacks is reported at the body and not here too.
+        fn __describe<B: __p::#body>(builder: __p::SpecBuilder) -> __p::SpecBuilder {
+            #described
+        }
         #[automatically_derived]
         #[__p::async_trait]
         impl #generics __p::Tool for #ty #bounds {
             fn spec(&self) -> &__p::ToolSpec {
                 static SPEC: __p::SpecCell = __p::SpecCell::new();
-                SPEC.get::<Self>(|| #spec)
+                SPEC.get::<Self>(|| #spec.build())
             }
             fn call(self: __p::std::sync::Arc<Self>, #input_name: __p::ToolInput, #cx_name: __p::ToolContext) -> __p::ToolStream {
                 #call

@@ -26,8 +26,9 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Err(error) => return fallback::no_function(&item, error, errors),
     };
     let is_method = function.sig.receiver().is_some();
-    for attr in function.attrs.iter().filter(|attr| is_ours(attr, "tool")) {
-        errors.at(attr.path(), "a function is one tool: remove one of the two attributes");
+    if function.attrs.iter().any(|attr| is_ours(attr, "tool")) {
+        let name = &function.sig.ident;
+        errors.at(name, format!("the function `{name}` is marked `#[tool]` twice: remove one of the two attributes"));
     }
     function.attrs.retain(|attr| !is_ours(attr, "tool"));
     let krate = krate::path(flags.krate.as_ref(), site(function.sig.ident.span()));
@@ -61,7 +62,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
     let item = unit_struct(&function.vis, ty, tool, &configured, function.sig.fn_token.span);
     let kept = matches!(function.body, Body::Block(_)).then_some(function);
     let spec = parts::spec(tool);
-    let (input, cx) = (Ident::new("input", span), Ident::new("cx", span));
+    let (input, cx) = (Ident::new("__input", span), Ident::new("__cx", span));
     let callee = &tool.ident;
     let (head, call) = if tool.flags.is_external() {
         let name = &tool.name;

@@ -84,8 +84,9 @@ fn methods(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Method> {
         let Ok(mut function) = syn::parse2::<Function>(tokens) else { continue };
         let marks: Vec<Attribute> = function.attrs.extract_if(.., |attr| is_ours(attr, "tool")).collect();
         let Some(mark) = marks.first() else { continue };
-        if let Some(second) = marks.get(1) {
-            errors.at(second.path(), "a method is one tool: remove one of the two attributes");
+        if marks.len() > 1 {
+            let name = &function.sig.ident;
+            errors.at(name, format!("the method `{name}` is marked `#[tool]` twice: remove one of the two attributes"));
         }
         let flags = Flags::read(entries::of_attribute(mark, errors), Place::Method, errors);
         let tool = valid::check(&mut function, flags, Place::Method, errors);
@@ -155,7 +156,7 @@ fn tool(method: &Method) -> TokenStream {
     let tool = &method.tool;
     let span = site(tool.ident.span());
     let spec = parts::spec(tool);
-    let [object, input, cx] = ["object", "input", "cx"].map(|name| Ident::new(name, span));
+    let [object, input, cx] = ["__object", "__input", "__cx"].map(|name| Ident::new(name, span));
     let ident = &tool.ident;
     let callee = quote_spanned!(span=> Self::#ident);
     // A stream's method owns the object; another borrows it for as long as the call runs.

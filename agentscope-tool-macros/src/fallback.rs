@@ -82,9 +82,11 @@ pub(crate) fn function(
     quote!(#function #stand_in #errors)
 }
 
-/// A function without a body is no valid item.
+/// A function without a body, or with `...`, is no valid item.
 fn give_body(function: &mut Function) {
+    function.sig.variadic = None;
     if let Body::Semicolon(semicolon) = &function.body {
+        function.attrs.push(syn::parse_quote!(#[allow(unused_variables)]));
         let mut block = Group::new(proc_macro2::Delimiter::Brace, quote!(loop {}));
         block.set_span(site(semicolon.span));
         function.body = Body::Block(block);

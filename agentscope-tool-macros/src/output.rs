@@ -9,11 +9,11 @@ pub(crate) enum Output {
     /// No return type, or `()`.
     Unit,
     /// A type with a name.
-    Type(Type),
+    Type(Box<Type>),
     /// `impl Stream<…>`.
-    Stream { captures_nothing: bool },
+    Stream { ty: Box<Type>, captures_nothing: bool },
     /// `Result<impl Stream<…>, E>`.
-    StreamOrError { captures_nothing: bool },
+    StreamOrError { ty: Box<Type>, captures_nothing: bool },
     /// Another type with an `impl Trait` in it.
     Opaque,
 }
@@ -23,17 +23,17 @@ impl Output {
         let ReturnType::Type(_, ty) = output else { return Self::Unit };
         let ty = plain(ty);
         if let Some(captures_nothing) = stream(ty) {
-            return Self::Stream { captures_nothing };
+            return Self::Stream { ty: Box::new(ty.clone()), captures_nothing };
         }
         if let Some(segment) = last_segment(ty).filter(|segment| segment.ident == "Result")
             && let Some(captures_nothing) = first_argument(segment).and_then(stream)
         {
-            return Self::StreamOrError { captures_nothing };
+            return Self::StreamOrError { ty: Box::new(ty.clone()), captures_nothing };
         }
         match ty {
             Type::Tuple(tuple) if tuple.elems.is_empty() => Self::Unit,
             ty if has_impl_trait(ty) => Self::Opaque,
-            ty => Self::Type(ty.clone()),
+            ty => Self::Type(Box::new(ty.clone())),
         }
     }
 
@@ -43,7 +43,7 @@ impl Output {
 
     /// Whether `use<>` says that nothing is borrowed.
     pub(crate) fn captures_nothing(&self) -> bool {
-        matches!(self, Self::Stream { captures_nothing: true } | Self::StreamOrError { captures_nothing: true })
+        matches!(self, Self::Stream { captures_nothing: true, .. } | Self::StreamOrError { captures_nothing: true, .. })
     }
 }
 

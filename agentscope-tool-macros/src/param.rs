@@ -1,7 +1,7 @@
 //! The parameters of a function: what each one is, and what is wrong with it.
 
 use proc_macro2::{Ident, Span};
-use syn::{Attribute, Pat, PatType, Type};
+use syn::{Attribute, Pat, PatType, Type, TypeReference};
 
 use crate::{
     ast::take,
@@ -23,7 +23,7 @@ pub(crate) struct Param {
 pub(crate) enum ParamKind {
     /// Decoded from the call; part of the schema unless `skip`ped.
     Arg(Box<Argument>),
-    State(Injected),
+    State(Box<Injected>),
     /// `&ToolContext`, or `ToolContext` by value.
     Context {
         by_ref: bool,
@@ -78,7 +78,8 @@ pub(crate) fn read(param: &mut PatType, errors: &mut Errors) -> Option<Param> {
     check_bare(&state, errors);
     check_bare(&context, errors);
     if let Some(second) = state.get(1).or(context.get(1)) {
-        errors.at(second.path(), "this attribute is specified more than once: keep one of them");
+        let name = second.path().get_ident().map_or_else(String::new, ToString::to_string);
+        errors.at(second.path(), format!("`#[{name}]` is specified more than once: keep one of them"));
     }
     let ty = (*param.ty).clone();
     let ident = name(&param.pat, errors);
@@ -89,7 +90,7 @@ pub(crate) fn read(param: &mut PatType, errors: &mut Errors) -> Option<Param> {
         }
         (Some(_), None) => {
             refuse_arg(&arg, "#[state]", errors);
-            injected(&ty, errors).map_or(ParamKind::Broken, ParamKind::State)
+            injected(&ty, errors).map_or(ParamKind::Broken, |injected| ParamKind::State(Box::new(injected)))
         }
         (None, Some(_)) => {
             refuse_arg(&arg, "#[context]", errors);
@@ -153,6 +154,10 @@ fn context_kind(ty: &Type, errors: &mut Errors) -> ParamKind {
     match types::plain(ty) {
         Type::Reference(reference) if reference.mutability.is_none() && is_named(&reference.elem, "ToolContext") => {
             ParamKind::Context { by_ref: true }
+        }
+        Type::Reference(TypeReference { mutability: Some(mutability), elem, .. }) if is_named(elem, "ToolContext") => {
+            errors.at(mutability, "the context is shared and cannot be borrowed mutably: write `&ToolContext`");
+            ParamKind::Broken
         }
         ty if is_named(ty, "ToolContext") => ParamKind::Context { by_ref: false },
         ty => {

@@ -194,26 +194,28 @@ pub(crate) fn call(
     if tool.is_async {
         result = quote_spanned!(span=> #result.await);
     }
-    let (result, ty) = match &tool.output {
-        Output::Stream { .. } => (quote_spanned!(span=> __p::Streamed(#result)), None),
-        Output::StreamOrError { .. } => {
-            (quote_spanned!(span=> __p::core::result::Result::map(#result, __p::Streamed)), None)
+    // The annotation and the place make a type that is no tool output be reported where it is written.
+    let (result, place, annotation) = match &tool.output {
+        Output::Stream { ty, .. } => (quote_spanned!(span=> __p::Streamed(#result)), ty.span(), None),
+        Output::StreamOrError { ty, .. } => {
+            (quote_spanned!(span=> __p::core::result::Result::map(#result, __p::Streamed)), ty.span(), None)
         }
-        Output::Unit | Output::Opaque => (result, None),
-        Output::Type(ty) => (result, Some(output::without_lifetimes(ty))),
+        Output::Type(ty) => {
+            let named = output::without_lifetimes(ty);
+            (result, ty.span(), Some(quote_spanned!(span=> : #named)))
+        }
+        Output::Unit | Output::Opaque => (result, span, None),
     };
-    let convert = match ty {
-        None => quote_spanned!(span=> let out = __p::IntoToolOutput::into_tool_output(#result);),
-        Some(ty) => {
-            // The annotation and the place make a type that is no tool output be reported where it is written.
-            let returned = Ident::new("out", site(ty.span()));
-            quote_spanned! {span=>
-                let #returned: #ty = #result;
-                let out = __p::IntoToolOutput::into_tool_output(#returned);
-            }
+    let convert = if matches!(tool.output, Output::Unit | Output::Opaque) {
+        quote_spanned!(span=> let __out = __p::IntoToolOutput::into_tool_output(#result);)
+    } else {
+        let returned = Ident::new("__out", site(place));
+        quote_spanned! {span=>
+            let #returned #annotation = #result;
+            let __out = __p::IntoToolOutput::into_tool_output(#returned);
         }
     };
-    let body = quote_spanned!(span=> #decode #convert __p::core::result::Result::Ok::<_, __p::ToolError>(out));
+    let body = quote_spanned!(span=> #decode #convert __p::core::result::Result::Ok::<_, __p::ToolError>(__out));
     if tool.flags.is_blocking() {
         quote_spanned!(span=> __p::ToolStream::blocking(move || { #body }))
     } else {

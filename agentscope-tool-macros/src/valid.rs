@@ -136,13 +136,13 @@ fn check_receiver(receiver: Option<&Receiver>, sig: &Signature, place: Place, er
                 false
             }
             _ => {
-                errors.at(&receiver.self_token, "a tool of a toolset can be called many times: take `&self`");
+                errors.at(receiver.self_token, "a tool of a toolset can be called many times: take `&self`");
                 false
             }
         },
         (Some(receiver), _) => {
             errors.at(
-                &receiver.self_token,
+                receiver.self_token,
                 "a method can be a tool only inside of a toolset: write `#[toolset]` above its `impl` block",
             );
             false
@@ -305,18 +305,19 @@ fn check_external(function: &Function, params: &[Param], output: &Output, errors
 fn check_stream(params: &[Param], receiver: Option<&Receiver>, errors: &mut Errors) {
     if let Some(receiver) = receiver {
         errors.at(
-            &receiver.self_token,
+            receiver.self_token,
             "a stream outlives the call that made it and cannot borrow the object: take `self: Arc<Self>`",
         );
     }
     for param in params {
         let owned = match &param.kind {
-            ParamKind::State(Injected::Ref(ty)) if is_named(ty, "AgentState") => "AgentState".to_owned(),
-            ParamKind::State(
-                Injected::Ref(ty) | Injected::Arc { ty, by_ref: true } | Injected::Wrapper { ty, by_ref: true },
-            ) => {
-                format!("State<{}>", crate::types::type_text(ty))
-            }
+            ParamKind::State(injected) => match &**injected {
+                Injected::Ref(ty) if is_named(ty, "AgentState") => "AgentState".to_owned(),
+                Injected::Ref(ty) | Injected::Arc { ty, by_ref: true } | Injected::Wrapper { ty, by_ref: true } => {
+                    format!("State<{}>", crate::types::type_text(ty))
+                }
+                _ => continue,
+            },
             ParamKind::Context { by_ref: true } => "ToolContext".to_owned(),
             _ => continue,
         };

@@ -62,7 +62,11 @@ pub async fn run_calls(
             }
         }
     }
-    writeln!(out, "\n{} succeeded, {} failed, {} to be executed elsewhere", summary.successes, summary.failures, summary.external)?;
+    writeln!(
+        out,
+        "\n{} succeeded, {} failed, {} to be executed elsewhere",
+        summary.successes, summary.failures, summary.external
+    )?;
     match summary.bad_lines {
         0 => {}
         1 => writeln!(errors, "1 of the lines is no call")?,
@@ -82,7 +86,8 @@ async fn run_call(
     summary: &mut Summary,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(out, "\n{} {} {}", call.id, call.name, report::one_line(&call.input))?;
+    let shown = format!("{} {} {}", call.id, call.name, report::one_line(&call.input));
+    writeln!(out, "\n{}", shown.trim_end())?;
     if let Some(spec) = toolkit.spec(&call.name).filter(|spec| spec.is_external_tool()) {
         // Nothing in this process can run it; what is passed on has been checked all the same.
         return match ToolInput::parse(&call.input, &spec) {

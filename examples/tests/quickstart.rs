@@ -1,5 +1,7 @@
 //! The quickstart, as a program and as a library.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 

@@ -1,5 +1,7 @@
 //! The schemas of all tools: as they were before, valid, and in agreement with an independent validator.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use agentscope_tool::{AgentState, ToolSpec, Toolkit};
 use agentscope_tool_examples::project::Project;
 use agentscope_tool_examples::tools;
@@ -70,13 +72,26 @@ fn samples() -> Vec<(&'static str, Vec<Value>, Vec<Value>)> {
         (
             "take_note",
             vec![json!({ "text": "a" }), json!({ "text": "a", "importance": "high" })],
-            vec![json!({}), json!({ "text": "" }), json!({ "text": "a".repeat(501) }), json!({ "text": "a", "importance": "High" })],
+            vec![
+                json!({}),
+                json!({ "text": "" }),
+                json!({ "text": "a".repeat(501) }),
+                json!({ "text": "a", "importance": "High" }),
+            ],
         ),
-        ("list_notes", vec![json!({}), json!({ "importance": "low" })], vec![json!({ "importance": "medium" }), json!({ "importance": 1 })]),
+        (
+            "list_notes",
+            vec![json!({}), json!({ "importance": "low" })],
+            vec![json!({ "importance": "medium" }), json!({ "importance": 1 })],
+        ),
         (
             "human_approval",
             vec![json!({ "action": "a", "reason": "" })],
-            vec![json!({ "action": "a" }), json!({ "action": "", "reason": "b" }), json!({ "action": "a", "reason": null })],
+            vec![
+                json!({ "action": "a" }),
+                json!({ "action": "", "reason": "b" }),
+                json!({ "action": "a", "reason": null }),
+            ],
         ),
     ]
 }

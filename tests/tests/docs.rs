@@ -1,9 +1,14 @@
 //! The README and the guide: every page is listed and tested, every link leads somewhere, and what they say of the
 //! project is so. (Their snippets run as documentation tests of this crate.)
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use agentscope_tool::{FunctionTool, ToolError, ToolResultState, testing};
+use serde_json::json;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -52,7 +57,13 @@ fn anchors(markdown: &str) -> BTreeSet<String> {
     });
     lines
         .map(|line| line.trim_start_matches('#').trim().to_lowercase())
-        .map(|title| title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_')).collect::<String>().replace(' ', "-"))
+        .map(|title| {
+            title
+                .chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
+                .collect::<String>()
+                .replace(' ', "-")
+        })
         .collect()
 }
 
@@ -66,7 +77,10 @@ fn every_page_is_in_the_summary_and_in_the_documentation_tests() {
         let name = name.to_string_lossy().into_owned();
         if name != "SUMMARY.md" {
             assert!(summary.contains(&name), "{name} is not in SUMMARY.md");
-            assert!(tested.contains(&format!("docs/src/{name}\"")), "{name} is not among the documentation tests of this crate");
+            assert!(
+                tested.contains(&format!("docs/src/{name}\"")),
+                "{name} is not among the documentation tests of this crate"
+            );
             pages += 1;
         }
     }
@@ -84,7 +98,11 @@ fn every_link_within_the_repository_leads_somewhere() {
             let target = if file.is_empty() { document.clone() } else { folder.join(file) };
             assert!(root().join(&target).exists(), "{}: {link} leads nowhere", document.display());
             if !anchor.is_empty() {
-                assert!(anchors(&read(&target)).contains(anchor), "{}: there is no heading for {link}", document.display());
+                assert!(
+                    anchors(&read(&target)).contains(anchor),
+                    "{}: there is no heading for {link}",
+                    document.display()
+                );
             }
             checked += 1;
         }
@@ -104,12 +122,117 @@ fn the_documents_name_the_oldest_compiler_that_is_supported() {
 fn the_guide_lists_every_key_that_the_macros_take() {
     let functions = read("docs/src/functions.md");
     let keys = [
-        "name", "description", "title", "read_only", "concurrency_safe", "destructive", "idempotent", "open_world", "external", "blocking",
-        "undocumented", "struct", "crate", "default", "rename", "range", "length", "pattern", "format", "example", "skip",
+        "name",
+        "description",
+        "title",
+        "read_only",
+        "concurrency_safe",
+        "destructive",
+        "idempotent",
+        "open_world",
+        "external",
+        "blocking",
+        "undocumented",
+        "struct",
+        "crate",
+        "default",
+        "rename",
+        "range",
+        "length",
+        "pattern",
+        "format",
+        "example",
+        "skip",
     ];
     for key in keys {
         let is_row = |line: &&str| line.starts_with(&format!("| `{key}"));
         assert!(functions.lines().any(|line| is_row(&line)), "the guide does not list `{key}`");
     }
     assert!(read("docs/src/structs.md").contains("`state_injected`"));
+}
+
+/// What a tool that only reads, or one that does not, gets of this text; nothing if it is refused.
+async fn arguments_of(text: &str, read_only: bool) -> Option<String> {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "city": { "type": "string" },
+            "n": { "type": "number" },
+            "i": { "type": "integer" },
+            "b": { "type": "boolean" },
+            "l": { "type": "array", "items": { "type": "integer" } },
+            "names": { "type": "array", "items": { "type": "string" } },
+            "o": { "type": "object", "properties": { "a": { "type": "integer" } } },
+        },
+        "additionalProperties": false
+    });
+    let echo = FunctionTool::with_schema("echo", "Answer with the arguments.", schema, async |input, _| {
+        Ok::<_, ToolError>(input.to_string())
+    });
+    let response = testing::call(echo.read_only(read_only).build().unwrap(), text).await;
+    (response.state == ToolResultState::Success).then(|| response.text())
+}
+
+#[tokio::test]
+async fn what_the_guide_says_is_repaired_is_repaired() {
+    let oslo = r#"{"city":"Oslo"}"#;
+    for (text, expected) in [
+        ("", "{}"),
+        (" \n", "{}"),
+        ("null", "{}"),
+        ("```json\n{\"city\": \"Oslo\"}\n```", oslo),
+        ("\u{feff}{\"city\": \"Oslo\"}", oslo),
+        (r#""{\"city\": \"Oslo\"}""#, oslo),
+        ("{'city': 'Oslo'}", oslo),
+        (r#"{city: "Oslo"}"#, oslo),
+        (r#"{"city": "Oslo",}"#, oslo),
+        (r#"{"city": "Oslo" "b": true}"#, r#"{"city":"Oslo","b":true}"#),
+        (r#"{"b": True}"#, r#"{"b":true}"#),
+        (r#"{"b": False, "city": None}"#, r#"{"b":false}"#),
+        ("{\"city\": \"Oslo\" // in Norway\n}", oslo),
+        ("# now\n{/* a */\"city\": \"Oslo\"}", oslo),
+        ("{\"city\": \"a\n\tb\"}", r#"{"city":"a\n\tb"}"#),
+        (r#"{"city": "C:\dir\w+"}"#, r#"{"city":"C:\\dir\\w+"}"#),
+        (r#"{"city": "say "hi" now"}"#, r#"{"city":"say \"hi\" now"}"#),
+        (r#"{"n": "3", "i": " 3 "}"#, r#"{"n":3,"i":3}"#),
+        (r#"{"i": 3.0}"#, r#"{"i":3}"#),
+        (r#"{"b": "true"}"#, r#"{"b":true}"#),
+        (r#"{"b": "False"}"#, r#"{"b":false}"#),
+        (r#"{"city": 1.10}"#, r#"{"city":"1.10"}"#),
+        (r#"{"l": "[1, 2]", "o": "{\"a\": 1}"}"#, r#"{"l":[1,2],"o":{"a":1}}"#),
+        (r#"{"names": "a"}"#, r#"{"names":["a"]}"#),
+        (r#"{"city": null}"#, "{}"),
+        (r#"{"city": "007"}"#, r#"{"city":"007"}"#),
+        (r#"{"city": "{}"}"#, r#"{"city":"{}"}"#),
+    ] {
+        assert_eq!(arguments_of(text, false).await.as_deref(), Some(expected), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_guide_says_is_refused_is_refused() {
+    let deep = format!("{{\"o\": {}1{}}}", "[".repeat(200), "]".repeat(200));
+    for text in [
+        "hello",
+        r#"Here you are: {"city": "Oslo"}"#,
+        r#"{"city": "Oslo"} as you wished"#,
+        r#"{"city": "Oslo"}{"city": "Bergen"}"#,
+        "[1]",
+        "7",
+        r#"{"city": "Oslo", "city": "Bergen"}"#,
+        r#"{"n": NaN}"#,
+        r#"{"n": Infinity}"#,
+        r#"{"n": 1e999}"#,
+        r#"{"i": 3.7}"#,
+        r#"{"n": "three"}"#,
+        r#"{"n": 0.12345678901234567890123}"#,
+        r#"{"town": "Oslo"}"#,
+        &deep,
+    ] {
+        assert_eq!(arguments_of(text, true).await, None, "{text}");
+    }
+    for text in [r#"{"city": "Oslo"#, r#"{"city": "Oslo""#, r#"{"l": [1, 2"#] {
+        assert_eq!(arguments_of(text, false).await, None, "{text}");
+        assert!(arguments_of(text, true).await.is_some(), "{text}");
+    }
 }

@@ -10,13 +10,66 @@ const KEYS: &[&str] = &["a", "b", "c", "x1", "x2", "é", "A b"];
 const PATTERNS: &[&str] = &["^[a-z]+$", r"^\d{2,3}$", "b", r"\w-\w", "^.$", r"^[^\s]*$", "é|ß", "^$"];
 const FORMATS: &[&str] = &["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6", "hostname-of-mine"];
 const TEXTS: &[&str] = &[
-    "", "a", "b", "abc", "a-b", "12", "123", "1234", "é", "ß", "日本語", "😀", "\n", " ", "a b", "١٢", "A",
-    "2026-02-28", "2026-02-30", "2024-02-29", "2026-01-31T09:30:00Z", "2026-01-31T23:59:60Z", "2026-01-31T09:30:00.5+02:00", "2026-01-31 09:30:00Z",
-    "09:30:00Z", "09:30:00", "23:59:60Z", "24:00:00Z", "00:29:60+00:30",
-    "ada@example.com", "\"a b\"@x.org", "a@[127.0.0.1]", "a@b..c", "@b", "a@-b.c", "a.@b.c", "é@b.c", "a@x--y.org", "a@ab--y.org",
-    "https://example.com/a?b=c#d", "mailto:a@b.c", "/relative", "http://[::1]:80/x", "http://[::1", "http://a b/", "a:b", "1a:b", "http://%zz", "urn:x:y%20z", "http://u@h:x/",
-    "123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000", "123e4567e89b12d3a456426614174000",
-    "127.0.0.1", "256.0.0.1", "01.2.3.4", "::1", "::ffff:1.2.3.4", "1::2::3", "fe80::1%eth0",
+    "",
+    "a",
+    "b",
+    "abc",
+    "a-b",
+    "12",
+    "123",
+    "1234",
+    "é",
+    "ß",
+    "日本語",
+    "😀",
+    "\n",
+    " ",
+    "a b",
+    "١٢",
+    "A",
+    "2026-02-28",
+    "2026-02-30",
+    "2024-02-29",
+    "2026-01-31T09:30:00Z",
+    "2026-01-31T23:59:60Z",
+    "2026-01-31T09:30:00.5+02:00",
+    "2026-01-31 09:30:00Z",
+    "09:30:00Z",
+    "09:30:00",
+    "23:59:60Z",
+    "24:00:00Z",
+    "00:29:60+00:30",
+    "ada@example.com",
+    "\"a b\"@x.org",
+    "a@[127.0.0.1]",
+    "a@b..c",
+    "@b",
+    "a@-b.c",
+    "a.@b.c",
+    "é@b.c",
+    "a@x--y.org",
+    "a@ab--y.org",
+    "https://example.com/a?b=c#d",
+    "mailto:a@b.c",
+    "/relative",
+    "http://[::1]:80/x",
+    "http://[::1",
+    "http://a b/",
+    "a:b",
+    "1a:b",
+    "http://%zz",
+    "urn:x:y%20z",
+    "http://u@h:x/",
+    "123e4567-e89b-12d3-a456-426614174000",
+    "123E4567-E89B-12D3-A456-426614174000",
+    "123e4567e89b12d3a456426614174000",
+    "127.0.0.1",
+    "256.0.0.1",
+    "01.2.3.4",
+    "::1",
+    "::ffff:1.2.3.4",
+    "1::2::3",
+    "fe80::1%eth0",
 ];
 
 fn number() -> impl Strategy<Value = Value> {
@@ -37,19 +90,27 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn value() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number(), text().prop_map(Value::from)];
+    let leaf =
+        prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number(), text().prop_map(Value::from)];
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..4).prop_map(Value::from),
-            btree_map(select(KEYS).prop_map(str::to_owned), inner, 0..4).prop_map(|members| Value::Object(members.into_iter().collect())),
+            btree_map(select(KEYS).prop_map(str::to_owned), inner, 0..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
         ]
     })
 }
 
 /// An object of those of the given keywords that a coin says.
 fn some(keywords: Vec<(&'static str, BoxedStrategy<Value>)>) -> BoxedStrategy<Value> {
-    let all: Vec<_> = keywords.into_iter().map(|(name, value)| proptest::option::weighted(0.3, value).prop_map(move |value| (name, value))).collect();
-    all.prop_map(|keywords| Value::Object(keywords.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())).boxed()
+    let all: Vec<_> = keywords
+        .into_iter()
+        .map(|(name, value)| proptest::option::weighted(0.3, value).prop_map(move |value| (name, value)))
+        .collect();
+    all.prop_map(|keywords| {
+        Value::Object(keywords.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
+    })
+    .boxed()
 }
 
 fn size(max: u64) -> BoxedStrategy<Value> {
@@ -68,13 +129,19 @@ fn with(kind: &'static str, rules: BoxedStrategy<Value>) -> BoxedStrategy<Value>
 }
 
 fn leaf_schema() -> BoxedStrategy<Value> {
-    let bounds = || some(vec![
-        ("minimum", number().boxed()),
-        ("maximum", number().boxed()),
-        ("exclusiveMinimum", (-4_i64..4).prop_map(Value::from).boxed()),
-        ("exclusiveMaximum", number().boxed()),
-        ("multipleOf", select(vec![json!(1), json!(2), json!(3), json!(2.0), json!(0.5), json!(1.5), json!(0.1), json!(0.25)]).boxed()),
-    ]);
+    let bounds = || {
+        some(vec![
+            ("minimum", number().boxed()),
+            ("maximum", number().boxed()),
+            ("exclusiveMinimum", (-4_i64..4).prop_map(Value::from).boxed()),
+            ("exclusiveMaximum", number().boxed()),
+            (
+                "multipleOf",
+                select(vec![json!(1), json!(2), json!(3), json!(2.0), json!(0.5), json!(1.5), json!(0.1), json!(0.25)])
+                    .boxed(),
+            ),
+        ])
+    };
     let texts = some(vec![
         ("minLength", size(4)),
         ("maxLength", size(40)),
@@ -82,7 +149,8 @@ fn leaf_schema() -> BoxedStrategy<Value> {
         ("format", select(FORMATS).prop_map(Value::from).boxed()),
         ("description", Just(json!("A text.")).boxed()),
     ]);
-    let types = subsequence(vec!["null", "boolean", "integer", "number", "string", "array", "object"], 1..4).prop_map(|types| json!({ "type": types }));
+    let types = subsequence(vec!["null", "boolean", "integer", "number", "string", "array", "object"], 1..4)
+        .prop_map(|types| json!({ "type": types }));
     prop_oneof![
         3 => with("integer", bounds()),
         3 => with("number", bounds()),
@@ -109,39 +177,59 @@ fn inside(schema: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
 }
 
 fn keys() -> BoxedStrategy<Value> {
-    vec(select(KEYS), 0..3).prop_map(|mut keys| {
-        keys.sort_unstable();
-        keys.dedup();
-        json!(keys)
-    }).boxed()
+    vec(select(KEYS), 0..3)
+        .prop_map(|mut keys| {
+            keys.sort_unstable();
+            keys.dedup();
+            json!(keys)
+        })
+        .boxed()
 }
 
 fn composite(schema: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
     let inner = inside(schema.clone());
-    let properties = btree_map(select(KEYS).prop_map(str::to_owned), inner.clone(), 0..4).prop_map(|members| Value::Object(members.into_iter().collect()));
-    let objects = with("object", some(vec![
-        ("properties", properties.boxed()),
-        ("required", keys()),
-        ("additionalProperties", prop_oneof![any::<bool>().prop_map(Value::from), inner.clone()].boxed()),
-        ("patternProperties", inner.clone().prop_map(|schema| json!({ "^x": schema })).boxed()),
-        ("unevaluatedProperties", prop_oneof![any::<bool>().prop_map(Value::from), inner.clone()].boxed()),
-        ("propertyNames", select(vec![json!({ "maxLength": 1 }), json!({ "pattern": "^[a-z]" }), json!({ "enum": ["a", "b", "x1"] })]).boxed()),
-        ("minProperties", size(2)),
-        ("maxProperties", size(4)),
-        ("dependentRequired", keys().prop_map(|keys| json!({ "a": keys })).boxed()),
-    ]));
-    let arrays = with("array", some(vec![
-        ("items", inner.clone()),
-        ("prefixItems", vec(inner.clone(), 1..3).prop_map(Value::from).boxed()),
-        ("contains", inner),
-        ("minContains", size(2)),
-        ("maxContains", size(3)),
-        ("minItems", size(2)),
-        ("maxItems", size(4)),
-        ("uniqueItems", any::<bool>().prop_map(Value::from).boxed()),
-    ]));
+    let properties = btree_map(select(KEYS).prop_map(str::to_owned), inner.clone(), 0..4)
+        .prop_map(|members| Value::Object(members.into_iter().collect()));
+    let objects = with(
+        "object",
+        some(vec![
+            ("properties", properties.boxed()),
+            ("required", keys()),
+            ("additionalProperties", prop_oneof![any::<bool>().prop_map(Value::from), inner.clone()].boxed()),
+            ("patternProperties", inner.clone().prop_map(|schema| json!({ "^x": schema })).boxed()),
+            ("unevaluatedProperties", prop_oneof![any::<bool>().prop_map(Value::from), inner.clone()].boxed()),
+            (
+                "propertyNames",
+                select(vec![
+                    json!({ "maxLength": 1 }),
+                    json!({ "pattern": "^[a-z]" }),
+                    json!({ "enum": ["a", "b", "x1"] }),
+                ])
+                .boxed(),
+            ),
+            ("minProperties", size(2)),
+            ("maxProperties", size(4)),
+            ("dependentRequired", keys().prop_map(|keys| json!({ "a": keys })).boxed()),
+        ]),
+    );
+    let arrays = with(
+        "array",
+        some(vec![
+            ("items", inner.clone()),
+            ("prefixItems", vec(inner.clone(), 1..3).prop_map(Value::from).boxed()),
+            ("contains", inner),
+            ("minContains", size(2)),
+            ("maxContains", size(3)),
+            ("minItems", size(2)),
+            ("maxItems", size(4)),
+            ("uniqueItems", any::<bool>().prop_map(Value::from).boxed()),
+        ]),
+    );
     let branches = || vec(schema.clone(), 1..4).prop_map(Value::from).boxed();
-    let combined = (schema.clone(), some(vec![("anyOf", branches()), ("oneOf", branches()), ("allOf", branches()), ("not", schema.clone())]))
+    let combined = (
+        schema.clone(),
+        some(vec![("anyOf", branches()), ("oneOf", branches()), ("allOf", branches()), ("not", schema.clone())]),
+    )
         .prop_map(|(base, more)| match (base, more) {
             (Value::Object(mut base), Value::Object(more)) => {
                 base.extend(more);
@@ -172,11 +260,17 @@ fn root_schema() -> BoxedStrategy<Value> {
 /// The rules of a schema for simple values.
 fn alone(rules: &Map<String, Value>) -> Value {
     let is_simple = |key: &str| !["$ref", "$defs", "anyOf", "oneOf", "allOf", "not"].contains(&key);
-    Value::Object(rules.iter().filter(|(key, _)| is_simple(key)).map(|(key, value)| (key.clone(), value.clone())).collect())
+    Value::Object(
+        rules.iter().filter(|(key, _)| is_simple(key)).map(|(key, value)| (key.clone(), value.clone())).collect(),
+    )
 }
 
 fn simple_values() -> impl Iterator<Item = Value> {
-    let numbers = (-4..10).map(|half| json!(f64::from(half) / 2.0)).chain((-3..10).map(Value::from)).chain([json!(1e300), json!(u64::MAX), json!(-0.0)]);
+    let numbers = (-4..10).map(|half| json!(f64::from(half) / 2.0)).chain((-3..10).map(Value::from)).chain([
+        json!(1e300),
+        json!(u64::MAX),
+        json!(-0.0),
+    ]);
     TEXTS.iter().map(|text| json!(text)).chain(numbers)
 }
 
@@ -202,7 +296,8 @@ fn fitting(schema: &Value, root: &Value, depth: u32) -> BoxedStrategy<Value> {
     let mut choices: Vec<(u32, BoxedStrategy<Value>)> = vec![(1, value().boxed())];
     // Our own verdict only chooses what is tried more often.
     let fits = Validator::new(&alone(rules));
-    let simple: Vec<Value> = fits.iter().flat_map(|fits| simple_values().filter(|value| fits.is_valid(value))).collect();
+    let simple: Vec<Value> =
+        fits.iter().flat_map(|fits| simple_values().filter(|value| fits.is_valid(value))).collect();
     if !simple.is_empty() {
         choices.push((12, select(simple).boxed()));
     }
@@ -233,29 +328,43 @@ fn fitting(schema: &Value, root: &Value, depth: u32) -> BoxedStrategy<Value> {
             "integer" | "number" => number().boxed(),
             "string" => text().prop_map(Value::from).boxed(),
             "array" => {
-                let prefix: Vec<_> = rules.get("prefixItems").and_then(Value::as_array).into_iter().flatten().map(&inner).collect();
+                let prefix: Vec<_> =
+                    rules.get("prefixItems").and_then(Value::as_array).into_iter().flatten().map(&inner).collect();
                 let rest = rules.get("contains").or(rules.get("items")).map_or_else(|| value().boxed(), &inner);
-                (prefix, vec(rest, 0..4)).prop_map(|(mut items, rest)| {
-                    items.extend(rest);
-                    Value::from(items)
-                }).boxed()
+                (prefix, vec(rest, 0..4))
+                    .prop_map(|(mut items, rest)| {
+                        items.extend(rest);
+                        Value::from(items)
+                    })
+                    .boxed()
             }
             _ => {
-                let required: Vec<&str> = rules.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+                let required: Vec<&str> = rules
+                    .get("required")
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str)
+                    .collect();
                 let none = Map::new();
                 let properties = rules.get("properties").and_then(Value::as_object).unwrap_or(&none);
                 let mut members: Vec<BoxedStrategy<Option<(String, Value)>>> = Vec::new();
                 for (key, schema) in properties {
                     let probability = if required.contains(&key.as_str()) { 0.95 } else { 0.6 };
                     let key = key.clone();
-                    members.push(proptest::option::weighted(probability, inner(schema)).prop_map(move |value| Some((key.clone(), value?))).boxed());
+                    members.push(
+                        proptest::option::weighted(probability, inner(schema))
+                            .prop_map(move |value| Some((key.clone(), value?)))
+                            .boxed(),
+                    );
                 }
                 for key in required.into_iter().filter(|key| !properties.contains_key(*key)) {
                     let key = key.to_owned();
                     members.push(value().prop_map(move |value| Some((key.clone(), value))).boxed());
                 }
                 let more = rules.get("additionalProperties").map_or_else(|| value().boxed(), &inner);
-                let more = proptest::option::weighted(0.3, (select(KEYS), more)).prop_map(|more| more.map(|(key, value)| (key.to_owned(), value)));
+                let more = proptest::option::weighted(0.3, (select(KEYS), more))
+                    .prop_map(|more| more.map(|(key, value)| (key.to_owned(), value)));
                 members.insert(0, more.boxed());
                 members.prop_map(|members| Value::Object(members.into_iter().flatten().collect())).boxed()
             }
@@ -270,7 +379,7 @@ fn reference(schema: &Value) -> jsonschema::Validator {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn it_judges_as_the_jsonschema_crate_does(
@@ -372,9 +481,164 @@ fn an_alternative_that_leads_back_to_itself_does_not_run_for_ever() {
 
 #[test]
 fn a_schema_that_applies_itself_in_place_is_refused() {
-    for schema in [json!({ "$ref": "#" }), json!({ "$defs": { "A": { "allOf": [{ "$ref": "#/$defs/B" }] }, "B": { "not": { "$ref": "#/$defs/A" } } }, "$ref": "#/$defs/A" })] {
+    for schema in [
+        json!({ "$ref": "#" }),
+        json!({ "$defs": { "A": { "allOf": [{ "$ref": "#/$defs/B" }] }, "B": { "not": { "$ref": "#/$defs/A" } } }, "$ref": "#/$defs/A" }),
+    ] {
         for result in [Validator::new(&schema), Validator::closed(&schema)] {
             assert!(matches!(result, Err(SchemaError::EndlessReference { .. })));
+        }
+    }
+}
+
+mod natural {
+    //! The natural form of a schema admits what the schema of the type admits, `null` for optional properties aside.
+
+    use std::collections::BTreeMap;
+
+    use agentscope_tool::schema::natural::{generator, natural};
+    use schemars::JsonSchema;
+    use serde::Deserialize;
+
+    use super::*;
+
+    /// A choice.
+    #[derive(Deserialize, JsonSchema)]
+    enum Choice {
+        /// One.
+        One,
+        /// Two.
+        Two,
+        Three,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Inner {
+        a: u8,
+        b: Option<String>,
+        c: Option<Choice>,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    enum External {
+        Nothing,
+        Number(i32),
+        Struct { a: bool },
+        Inner(Inner),
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(tag = "b")]
+    #[allow(dead_code)]
+    enum Internal {
+        Inner(Plain),
+        Struct { a: Option<i8> },
+        Nothing,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(tag = "a", content = "c")]
+    #[allow(dead_code)]
+    enum Adjacent {
+        Number(f64),
+        Nothing,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code)]
+    enum Untagged {
+        Number(i64),
+        Text(String),
+        Both { a: String, c: Option<u32> },
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Plain {
+        x1: f64,
+        x2: Option<bool>,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Tree {
+        a: Option<Box<Tree>>,
+        #[serde(default)]
+        b: Vec<Tree>,
+        c: Option<Choice>,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Flat {
+        a: u8,
+        #[serde(flatten)]
+        plain: Plain,
+        #[serde(flatten)]
+        internal: Internal,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Everything {
+        a: External,
+        b: Option<Internal>,
+        c: Option<(u8, Option<Choice>)>,
+        x1: BTreeMap<String, Tree>,
+        #[schemars(length(max = 2), inner(range(min = 3)))]
+        x2: Vec<u16>,
+    }
+
+    /// The value without `null` members: the types above have no required property that may be `null`.
+    fn without_nulls(value: Value) -> Value {
+        match value {
+            Value::Object(members) => Value::Object(
+                members
+                    .into_iter()
+                    .filter(|(_, value)| !value.is_null())
+                    .map(|(key, value)| (key, without_nulls(value)))
+                    .collect(),
+            ),
+            Value::Array(items) => Value::Array(items.into_iter().map(without_nulls).collect()),
+            other => other,
+        }
+    }
+
+    fn forms() -> Vec<(Value, Value)> {
+        fn both<T: JsonSchema>() -> (Value, Value) {
+            (generator().into_root_schema_for::<T>().to_value(), natural::<T>())
+        }
+        vec![
+            both::<Choice>(),
+            both::<Inner>(),
+            both::<External>(),
+            both::<Internal>(),
+            both::<Adjacent>(),
+            both::<Untagged>(),
+            both::<Tree>(),
+            both::<Flat>(),
+            both::<Everything>(),
+            both::<Vec<Option<Choice>>>(),
+            both::<Option<Tree>>(),
+            both::<(i8, Untagged)>(),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn both_forms_admit_the_same_values(
+            (raw, form, value) in select(forms()).prop_flat_map(|(raw, form)| { let value = fitting(&raw, &raw, 6); (Just(raw), Just(form), value) })
+        ) {
+            let value = without_nulls(value);
+            let admitted = reference(&raw).is_valid(&value);
+            prop_assert_eq!(reference(&form).is_valid(&value), admitted, "{} {} {}", raw, form, value);
+            prop_assert_eq!(Validator::new(&form).unwrap().is_valid(&value), admitted);
+            prop_assert!(Validator::closed(&form).is_ok());
         }
     }
 }

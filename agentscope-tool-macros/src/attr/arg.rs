@@ -117,14 +117,14 @@ fn bounds(entry: Entry, errors: &mut Errors) -> Option<Bounds> {
     if matches!(entry.value, Value::Broken) {
         return None;
     }
-    let Value::List(entries) = entry.value else {
+    let Value::List(tokens) = entry.value else {
         errors.at(&key, format!("`{key}` needs its bounds: write `{key}(min = 1, max = 10)`"));
         return None;
     };
     let mut bounds = Bounds { key, min: None, max: None };
     let mut seen = Seen::default();
-    let empty = entries.is_empty();
-    for entry in entries {
+    let empty = tokens.is_empty();
+    for entry in entries::parse(tokens, errors) {
         let name = entry.key.to_string();
         if !matches!(name.as_str(), "min" | "max") {
             unknown_key(&entry.key, &format!("`{}`", bounds.key), &["min", "max"], errors);

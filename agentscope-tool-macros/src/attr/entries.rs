@@ -28,8 +28,8 @@ pub(crate) enum Value {
     Flag,
     /// `= expr`.
     Expr(Expr),
-    /// `(…)`.
-    List(Vec<Entry>),
+    /// `(…)`, not yet read.
+    List(TokenStream),
     /// Something that was reported already.
     Broken,
 }
@@ -83,11 +83,11 @@ fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
     if input.peek(token::Paren) {
         let content;
         syn::parenthesized!(content in input);
-        let entries = parse(content.parse()?, errors);
+        let tokens = content.parse()?;
         if !input.is_empty() && !input.peek(Token![,]) {
             return Err(input.error(format!("expected `,` after `{key}(…)`")));
         }
-        return Ok(Entry { key, value: Value::List(entries) });
+        return Ok(Entry { key, value: Value::List(tokens) });
     }
     if !input.peek(Token![=]) {
         return Err(input.error(format!("expected `=`, `(` or `,` after `{key}`")));
@@ -255,7 +255,7 @@ mod tests {
         assert!(matches!(entries[0].value, Value::Flag));
         assert!(matches!(entries[1].value, Value::Expr(_)));
         assert!(matches!(entries[2].value, Value::Expr(_)));
-        assert!(matches!(&entries[3].value, Value::List(inner) if inner.len() == 2));
+        assert!(matches!(&entries[3].value, Value::List(tokens) if parse(tokens.clone(), &mut errors).len() == 2));
     }
 
     #[test]

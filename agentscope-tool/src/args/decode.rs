@@ -14,8 +14,10 @@ use super::error::ArgumentError;
 /// If the type refuses them; the error names the argument.
 pub fn decode<T: DeserializeOwned>(arguments: &Map<String, Value>) -> Result<T, ArgumentError> {
     let current = Cell::new(None);
-    T::deserialize(Arguments { members: arguments, current: &current })
-        .map_err(|error| ArgumentError::Decode { argument: current.get().unwrap_or_default().to_owned(), message: error.to_string() })
+    T::deserialize(Arguments { members: arguments, current: &current }).map_err(|error| ArgumentError::Decode {
+        argument: current.get().unwrap_or_default().to_owned(),
+        message: error.to_string(),
+    })
 }
 
 /// The arguments as a deserializer that notes which one it is at.
@@ -47,7 +49,12 @@ impl<'de> Deserializer<'de> for Arguments<'de, '_> {
         self.deserialize_unit(visitor)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(self, name: &'static str, variants: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         self.members.deserialize_enum(name, variants, visitor)
     }
 

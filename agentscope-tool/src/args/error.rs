@@ -11,7 +11,9 @@ use crate::schema::Fault;
 #[non_exhaustive]
 pub enum ArgumentError {
     /// The text is not JSON, and not something that can be read as JSON without guessing.
-    #[error("the arguments are not valid JSON: {problem} at {position}; send one JSON object. The arguments were: {excerpt}")]
+    #[error(
+        "the arguments are not valid JSON: {problem} at {position}; send one JSON object. The arguments were: {excerpt}"
+    )]
     Syntax {
         /// What is wrong.
         problem: String,
@@ -32,7 +34,9 @@ pub enum ArgumentError {
         excerpt: Excerpt,
     },
     /// Something comes after the object.
-    #[error("there is more after the end of the arguments, at {position}; send one JSON object and nothing else. The arguments were: {excerpt}")]
+    #[error(
+        "there is more after the end of the arguments, at {position}; send one JSON object and nothing else. The arguments were: {excerpt}"
+    )]
     Trailing {
         /// Where the rest begins.
         position: Position,

@@ -19,10 +19,15 @@ const MAX_STEPS: u32 = 20_000;
 const MAX_VIEWS: usize = 64;
 
 /// Fits the arguments to the schema and checks them.
-pub(super) fn fit(raw: &Raw, validator: &Validator, repairs: &mut Vec<Repair>) -> Result<Map<String, Value>, ArgumentError> {
+pub(super) fn fit(
+    raw: &Raw,
+    validator: &Validator,
+    repairs: &mut Vec<Repair>,
+) -> Result<Map<String, Value>, ArgumentError> {
     let mut fitter = Fitter { validator, repairs: Vec::new(), steps: 0, is_wrapped: false };
     let fitted = fitter.fit(&[validator.root()], raw, &Path::ROOT);
-    let mut value = fitted.map_err(|lossy| ArgumentError::Number { path: lossy.path, literal: Excerpt::new(&lossy.literal) })?;
+    let mut value =
+        fitted.map_err(|lossy| ArgumentError::Number { path: lossy.path, literal: Excerpt::new(&lossy.literal) })?;
     validator.validate(&value).map_err(ArgumentError::Invalid)?;
     integers::settle(validator, &mut value);
     repairs.append(&mut fitter.repairs);
@@ -96,7 +101,8 @@ impl Fitter<'_> {
         }
         for branches in [&node.any_of, &node.one_of] {
             if !branches.is_empty() {
-                views = product(views, branches.iter().flat_map(|&branch| self.views(branch)).take(MAX_VIEWS).collect());
+                views =
+                    product(views, branches.iter().flat_map(|&branch| self.views(branch)).take(MAX_VIEWS).collect());
             }
         }
         views
@@ -112,7 +118,9 @@ impl Fitter<'_> {
         let is_wrapped = std::mem::take(&mut self.is_wrapped);
         match raw {
             // Where anything goes, there is nothing to bring a value to.
-            _ if types == Types::ALL && !matches!(raw, Raw::Object(_) | Raw::Array(_)) => raw.to_value(&|| at.to_string()),
+            _ if types == Types::ALL && !matches!(raw, Raw::Object(_) | Raw::Array(_)) => {
+                raw.to_value(&|| at.to_string())
+            }
             Raw::Object(members) if types.has(Types::OBJECT) => self.object(view, members, at),
             Raw::Array(items) if types.has(Types::ARRAY) => self.array(view, items, at),
             Raw::Text(text) => self.text(view, types, text, is_wrapped, at),
@@ -121,7 +129,9 @@ impl Fitter<'_> {
                 self.coerced(at, Coercion::TextFromNumber);
                 Ok(Value::String(literal.clone()))
             }
-            Raw::Number(_) | Raw::Bool(_) | Raw::Object(_) if types.has(Types::ARRAY) && !is_wrapped => self.wrapped(view, raw, at),
+            Raw::Number(_) | Raw::Bool(_) | Raw::Object(_) if types.has(Types::ARRAY) && !is_wrapped => {
+                self.wrapped(view, raw, at)
+            }
             _ => raw.to_value(&|| at.to_string()),
         }
     }
@@ -133,7 +143,8 @@ impl Fitter<'_> {
         for (key, raw) in members {
             let place = at.key(key);
             let nodes: Vec<NodeId> = rules.iter().flat_map(|rules| rules.schemas_of(key)).collect();
-            let is_optional = rules.iter().any(|rules| rules.property(key).is_some()) && !rules.iter().any(|rules| rules.requires(key));
+            let is_optional = rules.iter().any(|rules| rules.property(key).is_some())
+                && !rules.iter().any(|rules| rules.requires(key));
             if is_optional && *raw == Raw::Null && !self.fits(&nodes, &Value::Null) {
                 self.coerced(&place, Coercion::NullDropped);
                 continue;
@@ -155,7 +166,14 @@ impl Fitter<'_> {
         view.iter().filter_map(|&node| self.validator.node(node).array.as_deref()?.item(index)).collect()
     }
 
-    fn text(&mut self, view: &[NodeId], types: Types, text: &str, is_wrapped: bool, at: &Path<'_>) -> Result<Value, Lossy> {
+    fn text(
+        &mut self,
+        view: &[NodeId],
+        types: Types,
+        text: &str,
+        is_wrapped: bool,
+        at: &Path<'_>,
+    ) -> Result<Value, Lossy> {
         let trimmed = text.trim();
         let plain = || Ok(Value::String(text.to_owned()));
         if types.has(Types::STRING) {

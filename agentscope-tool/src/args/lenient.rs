@@ -56,11 +56,20 @@ fn root(text: &str, cut_off: CutOff, repairs: &mut Vec<Repair>) -> Result<Raw, A
     parser.close_fence();
     parser.blank();
     if parser.is_at_end() {
-        return Ok(value);
+        return if parser.is_trustworthy() {
+            Ok(value)
+        } else {
+            Err(parser.syntax(
+                "it cannot be told where the strings end; put a backslash before each quote inside of a string",
+                0,
+            ))
+        };
     }
     // A word or a number with something behind it was no JSON from the start.
     match value {
-        Raw::Array(_) | Raw::Object(_) => Err(ArgumentError::Trailing { position: parser.position(parser.at), excerpt: Excerpt::new(text) }),
+        Raw::Array(_) | Raw::Object(_) => {
+            Err(ArgumentError::Trailing { position: parser.position(parser.at), excerpt: Excerpt::new(text) })
+        }
         _ => Err(parser.syntax("expected `{`", 0)),
     }
 }
@@ -96,6 +105,12 @@ impl Parser<'_, '_> {
         note(self.repairs, repair);
     }
 
+    /// Where a string ends can be told by what follows only if what follows is written as it should be.
+    fn is_trustworthy(&self) -> bool {
+        let has = |repair| self.repairs.contains(&repair);
+        !has(Repair::InnerQuotes) || !(has(Repair::UnquotedKey) || has(Repair::MissingComma))
+    }
+
     fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }
@@ -113,7 +128,11 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn syntax(&self, problem: &str, at: usize) -> ArgumentError {
-        ArgumentError::Syntax { problem: problem.to_owned(), position: self.position(at), excerpt: Excerpt::new(self.text) }
+        ArgumentError::Syntax {
+            problem: problem.to_owned(),
+            position: self.position(at),
+            excerpt: Excerpt::new(self.text),
+        }
     }
 
     /// The text has ended where something had to follow that cannot be guessed.
@@ -146,19 +165,20 @@ impl Parser<'_, '_> {
         let mut has_comment = false;
         loop {
             let rest = self.rest(at);
-            at += rest.len() - rest.trim_start().len();
-            let rest = rest.trim_start();
-            let within = &rest.as_bytes()[..rest.len().min(limit)];
-            let length = if rest.starts_with("//") || rest.starts_with('#') {
-                within.iter().position(|byte| *byte == b'\n').map_or(within.len(), |end| end + 1)
-            } else if rest.starts_with("/*") {
-                within.windows(2).skip(2).position(|pair| pair == b"*/").map_or(within.len(), |end| end + 4)
-            } else {
-                return (at, has_comment);
+            let trimmed = rest.trim_start();
+            at += rest.len() - trimmed.len();
+            let (start_mark, end_mark) = match trimmed.as_bytes() {
+                [b'/', b'/', ..] => ("//", "\n"),
+                [b'#', ..] => ("#", "\n"),
+                [b'/', b'*', ..] => ("/*", "*/"),
+                _ => return (at, has_comment),
             };
-            if length == limit {
-                return (at, has_comment);
-            }
+            let within = start_of(trimmed, limit);
+            let length = match within.get(start_mark.len()..).and_then(|inside| inside.find(end_mark)) {
+                Some(end) => start_mark.len() + end + end_mark.len(),
+                None if within.len() == trimmed.len() => trimmed.len(),
+                None => return (at, has_comment),
+            };
             has_comment = true;
             at += length;
         }
@@ -174,6 +194,7 @@ impl Parser<'_, '_> {
         self.fence = Some(mark);
         self.note(Repair::CodeFence);
         self.at += marks;
+        self.at += self.rest(self.at).bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-_.".contains(byte);
         self.at += self.rest(self.at).bytes().take_while(is_name).count();
     }
@@ -368,7 +389,10 @@ impl Parser<'_, '_> {
         }
         if ["nan", "inf", "infinity"].contains(&word.to_ascii_lowercase().as_str()) {
             let literal = format!("{}{word}", if is_negative { "-" } else { "" });
-            return Err(ArgumentError::NotFinite { literal, position: self.position(start - usize::from(is_negative)) });
+            return Err(ArgumentError::NotFinite {
+                literal,
+                position: self.position(start - usize::from(is_negative)),
+            });
         }
         if run == rest.len() && !self.open.is_empty() && WORDS.iter().any(|(name, _)| name.starts_with(word)) {
             return Err(self.ended());
@@ -381,11 +405,18 @@ impl Parser<'_, '_> {
     }
 }
 
+/// About the first `limit` bytes of a text.
+fn start_of(text: &str, limit: usize) -> &str {
+    (0..=limit.min(text.len())).rev().find_map(|end| text.get(..end)).unwrap_or_default()
+}
+
 /// The length of a name that may stand for a key without quotes.
 pub(super) fn name_length(text: &str) -> usize {
     let starts = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$';
     match text.bytes().next() {
-        Some(first) if starts(first) => text.bytes().take_while(|byte| starts(*byte) || byte.is_ascii_digit() || *byte == b'-').count(),
+        Some(first) if starts(first) => {
+            text.bytes().take_while(|byte| starts(*byte) || byte.is_ascii_digit() || *byte == b'-').count()
+        }
         _ => 0,
     }
 }

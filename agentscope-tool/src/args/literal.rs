@@ -4,20 +4,26 @@ use serde_json::Number;
 
 /// The number that a JSON number literal stands for, if it can be kept without losing a digit.
 ///
-/// A float counts as kept when the shortest decimal that stands for it is the literal, leading and trailing zeros aside.
+/// A float counts as kept when the shortest decimal that stands for it is the literal, leading and trailing zeros aside. It
+/// is read by the standard library, which rounds correctly; `serde_json` may be off in the last digit.
 pub(super) fn exact(literal: &str) -> Option<Number> {
-    let number: Number = literal.parse().ok()?;
-    if number.is_u64() || number.is_i64() {
-        return Some(number);
+    let number: Option<Number> = literal.parse().ok();
+    if number.as_ref().is_some_and(|number| number.is_u64() || number.is_i64()) {
+        return number;
     }
-    let float = number.as_f64().filter(|float| float.is_finite())?;
-    (digits(literal)? == digits(&format!("{float:e}"))?).then_some(number)
+    let float: f64 = literal.parse().ok()?;
+    let number = Number::from_f64(float)?;
+    // Where two decimals are equally short and equally close, the standard library and `serde_json` differ.
+    let shortest = [format!("{float:e}"), number.to_string()];
+    let written = digits(literal)?;
+    shortest.iter().any(|text| digits(text).as_ref() == Some(&written)).then_some(number)
 }
 
 /// The significant digits of a literal and the power of ten of the first one.
 fn digits(literal: &str) -> Option<(String, i64)> {
     let (mantissa, exponent) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
-    let (whole, fraction) = mantissa.trim_start_matches('-').split_once('.').unwrap_or((mantissa.trim_start_matches('-'), ""));
+    let (whole, fraction) =
+        mantissa.trim_start_matches('-').split_once('.').unwrap_or((mantissa.trim_start_matches('-'), ""));
     let all = format!("{whole}{fraction}");
     let significant = all.trim_start_matches('0');
     if significant.is_empty() {
@@ -67,10 +73,35 @@ mod tests {
 
     #[test]
     fn numbers_that_would_lose_a_digit_are_not_kept() {
-        for literal in ["0", "-0", "1.10", "3.0", "1e5", "1E+2", "0.1", "18446744073709551615", "-9223372036854775808", "1e300", "100000000000000000000", "5e-324", "0e999", "0.000"] {
+        for literal in [
+            "0",
+            "-0",
+            "1.10",
+            "3.0",
+            "1e5",
+            "1E+2",
+            "0.1",
+            "18446744073709551615",
+            "-9223372036854775808",
+            "1e300",
+            "100000000000000000000",
+            "5e-324",
+            "0e999",
+            "0.000",
+            "1311966322122627.2",
+        ] {
             assert!(exact(literal).is_some(), "{literal}");
         }
-        for literal in ["12345678901234567890123", "1e999", "-1e999", "1e-999", "3.14159265358979323846", "9007199254740993.0", "0.1000000000000000055", "1e99999999999999999999"] {
+        for literal in [
+            "12345678901234567890123",
+            "1e999",
+            "-1e999",
+            "1e-999",
+            "3.14159265358979323846",
+            "9007199254740993.0",
+            "0.1000000000000000055",
+            "1e99999999999999999999",
+        ] {
             assert!(exact(literal).is_none(), "{literal}");
         }
     }

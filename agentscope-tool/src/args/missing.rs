@@ -40,7 +40,10 @@ impl<'de> IntoDeserializer<'de, ValueError> for MissingArgument<'_> {
 /// # Errors
 /// If the type has no such value.
 pub fn decode_missing<T: DeserializeOwned>(name: &str) -> Result<T, ArgumentError> {
-    T::deserialize(MissingArgument(name)).map_err(|_| ArgumentError::Decode { argument: name.to_owned(), message: "missing, and it is required".to_owned() })
+    T::deserialize(MissingArgument(name)).map_err(|_| ArgumentError::Decode {
+        argument: name.to_owned(),
+        message: "missing, and it is required".to_owned(),
+    })
 }
 
 /// Whether an argument of this type may be left out.

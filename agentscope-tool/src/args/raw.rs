@@ -28,12 +28,17 @@ impl Raw {
         Ok(match self {
             Raw::Null => Value::Null,
             Raw::Bool(value) => Value::Bool(*value),
-            Raw::Number(literal) => Value::Number(literal::exact(literal).ok_or_else(|| Lossy { path: path(), literal: literal.clone() })?),
+            Raw::Number(literal) => {
+                Value::Number(literal::exact(literal).ok_or_else(|| Lossy { path: path(), literal: literal.clone() })?)
+            }
             Raw::Text(text) => Value::String(text.clone()),
             Raw::Array(items) => Value::Array(items.iter().map(|item| item.to_value(path)).collect::<Result<_, _>>()?),
-            Raw::Object(members) => {
-                Value::Object(members.iter().map(|(key, value)| Ok((key.clone(), value.to_value(path)?))).collect::<Result<Map<_, _>, _>>()?)
-            }
+            Raw::Object(members) => Value::Object(
+                members
+                    .iter()
+                    .map(|(key, value)| Ok((key.clone(), value.to_value(path)?)))
+                    .collect::<Result<Map<_, _>, _>>()?,
+            ),
         })
     }
 }
@@ -46,7 +51,9 @@ impl From<Value> for Raw {
             Value::Number(number) => Raw::Number(number.to_string()),
             Value::String(text) => Raw::Text(text),
             Value::Array(items) => Raw::Array(items.into_iter().map(Raw::from).collect()),
-            Value::Object(members) => Raw::Object(members.into_iter().map(|(key, value)| (key, Raw::from(value))).collect()),
+            Value::Object(members) => {
+                Raw::Object(members.into_iter().map(|(key, value)| (key, Raw::from(value))).collect())
+            }
         }
     }
 }

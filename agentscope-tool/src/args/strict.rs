@@ -18,7 +18,8 @@ pub(super) enum Outcome {
 }
 
 /// Another crate of the program may have made `serde_json` keep numbers as text, which changes how they are visited.
-static KEEPS_LITERALS: LazyLock<bool> = LazyLock::new(|| serde_json::from_str::<Number>("1.10").is_ok_and(|number| number.to_string() == "1.10"));
+static KEEPS_LITERALS: LazyLock<bool> =
+    LazyLock::new(|| serde_json::from_str::<Number>("1.10").is_ok_and(|number| number.to_string() == "1.10"));
 
 pub(super) fn parse(text: &str) -> Outcome {
     if *KEEPS_LITERALS {
@@ -42,18 +43,18 @@ pub(super) fn parse(text: &str) -> Outcome {
 #[derive(Default)]
 struct Notes {
     has_floats: bool,
-    /// Whether a float was zero, or so small that it has fewer digits than usual.
-    has_tiny_floats: bool,
     duplicate: Option<String>,
 }
 
 impl Notes {
-    /// Whether a number of the text may have more digits than a float keeps: floats keep any 15 digits.
+    /// Whether a number of the text may have come out as another one. Up to 15 digits without an exponent never do: such a
+    /// float is the quotient of two integers that are exact.
     fn may_have_lost_digits(&self, text: &str) -> bool {
         const KEPT: usize = 15;
-        let is_long = || text.as_bytes().split(|byte| !byte.is_ascii_digit() && *byte != b'.').any(|run| run.len() > KEPT);
-        let has_small_exponent = || text.contains("e-") || text.contains("E-");
-        self.has_floats && (is_long() || (self.has_tiny_floats && has_small_exponent()))
+        let is_long = |run: &[u8]| run.len() > KEPT;
+        let bytes = text.as_bytes();
+        let has_exponent = || bytes.windows(2).any(|pair| matches!(pair, [b'0'..=b'9', b'e' | b'E']));
+        self.has_floats && (bytes.split(|byte| !byte.is_ascii_digit() && *byte != b'.').any(is_long) || has_exponent())
     }
 }
 
@@ -94,7 +95,6 @@ impl<'de> Visitor<'de> for Seed<'_> {
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
         self.notes.has_floats = true;
-        self.notes.has_tiny_floats |= value.abs() < f64::MIN_POSITIVE;
         Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("not a finite number"))
     }
 

@@ -12,6 +12,10 @@ struct Seen {
     /// Quotes that belong to the text, apostrophes aside.
     inner_quotes: usize,
     has_apostrophe: bool,
+    /// Where the text goes on after the last of the quotes.
+    after_quote: usize,
+    /// Two quotes with nothing but blanks between them: the text may as well be two strings.
+    is_torn: bool,
     /// A backslash that escapes nothing, and the offset of the first one.
     needless_escape: Option<usize>,
     /// `\n`, `\t` or `\r`.
@@ -39,6 +43,8 @@ impl Parser<'_, '_> {
                 None => {
                     return match context {
                         Context::Key => Err(self.ended()),
+                        // Not an object inside of a string, but something that begins with a string.
+                        Context::Root if seen.inner_quotes > 0 => Err(self.syntax("expected `{`", start)),
                         // Which of the quotes was meant to end it cannot be told.
                         _ if seen.inner_quotes > 0 => Err(self.ended()),
                         _ => self.close().map(|()| value),
@@ -57,7 +63,9 @@ impl Parser<'_, '_> {
                     if is_apostrophe(quote, &value, self.rest(self.at + 1)) {
                         seen.has_apostrophe = true;
                     } else {
+                        seen.is_torn |= seen.inner_quotes > 0 && is_gap(&self.text[seen.after_quote..self.at]);
                         seen.inner_quotes += 1;
+                        seen.after_quote = self.at + 1;
                     }
                     value.push(char::from(quote));
                     self.at += 1;
@@ -76,11 +84,21 @@ impl Parser<'_, '_> {
     }
 
     /// Whether the string may be taken as it was read; `self.at` is at its closing quote.
-    fn accept(&mut self, start: usize, context: Context, quote: u8, seen: &Seen, value: &str) -> Result<(), ArgumentError> {
+    fn accept(
+        &mut self,
+        start: usize,
+        context: Context,
+        quote: u8,
+        seen: &Seen,
+        value: &str,
+    ) -> Result<(), ArgumentError> {
         if seen.inner_quotes > 0 || seen.has_apostrophe {
             // Quotes come in pairs. If one is alone, the string may as well go on to a later quote.
-            if seen.inner_quotes % 2 == 1 && self.could_end_later(context, quote) {
-                return Err(self.syntax("it cannot be told where this string ends; put a backslash before each quote inside of it", start));
+            if seen.is_torn || (seen.inner_quotes % 2 == 1 && self.could_end_later(context, quote)) {
+                return Err(self.syntax(
+                    "it cannot be told where this string ends; put a backslash before each quote inside of it",
+                    start,
+                ));
             }
             self.note(Repair::InnerQuotes);
         }
@@ -88,7 +106,9 @@ impl Parser<'_, '_> {
             // Whoever writes `C:\dir\new` or `^\w+\t` without doubling the backslashes does not mean a line end or a tab.
             let is_path_or_pattern = seen.has_drive || !value.contains(' ');
             if seen.has_other_escape || (seen.has_blank_escape && is_path_or_pattern) {
-                return Err(self.syntax("it cannot be told which backslashes are meant as such; write each of them twice", at));
+                return Err(
+                    self.syntax("it cannot be told which backslashes are meant as such; write each of them twice", at)
+                );
             }
             self.note(Repair::Escape);
         }
@@ -97,7 +117,8 @@ impl Parser<'_, '_> {
 
     fn could_end_later(&self, context: Context, quote: u8) -> bool {
         let bytes = self.text.as_bytes();
-        (self.at + 1..bytes.len()).any(|at| bytes[at] == quote && bytes[at - 1] != b'\\' && self.ends_string(at + 1, context))
+        (self.at + 1..bytes.len())
+            .any(|at| bytes[at] == quote && bytes[at - 1] != b'\\' && self.ends_string(at + 1, context))
     }
 
     /// Reads the escape that starts here.
@@ -113,7 +134,10 @@ impl Parser<'_, '_> {
         match escaped {
             '"' | '/' => value.push(escaped),
             '\'' if quote == b'\'' => value.push(escaped),
-            '\'' => return Err(self.syntax(r"`\'` is not JSON; write `'` for a quote, or `\\'` for a backslash and a quote", start)),
+            '\'' => {
+                return Err(self
+                    .syntax(r"`\'` is not JSON; write `'` for a quote, or `\\'` for a backslash and a quote", start));
+            }
             '\\' => {
                 seen.has_other_escape = true;
                 value.push('\\');
@@ -133,13 +157,17 @@ impl Parser<'_, '_> {
             'u' if self.unit(start).is_some() => {
                 seen.has_other_escape = true;
                 let Some((character, length)) = self.character(start) else {
-                    return Err(self.syntax("half of a surrogate pair is no character; send the character itself", start));
+                    return Err(
+                        self.syntax("half of a surrogate pair is no character; send the character itself", start)
+                    );
                 };
                 value.push(character);
                 self.at = start + length;
             }
             // The text ends in the middle of the escape.
-            'u' if self.rest(self.at).len() < 4 && self.rest(self.at).bytes().all(|byte| byte.is_ascii_hexdigit()) => self.at = self.text.len(),
+            'u' if self.rest(self.at).len() < 4 && self.rest(self.at).bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+                self.at = self.text.len()
+            }
             _ => {
                 seen.needless_escape.get_or_insert(start);
                 value.push('\\');
@@ -162,7 +190,10 @@ impl Parser<'_, '_> {
             return Some((character, 6));
         }
         let second = self.unit(at + 6)?;
-        char::decode_utf16([u16::try_from(first).ok()?, u16::try_from(second).ok()?]).next()?.ok().map(|character| (character, 12))
+        char::decode_utf16([u16::try_from(first).ok()?, u16::try_from(second).ok()?])
+            .next()?
+            .ok()
+            .map(|character| (character, 12))
     }
 
     /// Whether a string in this context can end before `at`.
@@ -192,10 +223,12 @@ impl Parser<'_, '_> {
             (Some(_), Context::Member) => {
                 let length = name_length(self.rest(next));
                 let (after, _) = self.after_short_blank(next + length);
-                length > 0 && self.byte(after) == Some(b':')
+                length > 0 && self.byte(after).is_none_or(|next| next == b':')
             }
             (Some(b'"' | b'\'' | b'{' | b'[' | b'-' | b'0'..=b'9'), _) => true,
-            (Some(_), _) => ["true", "false", "null", "True", "False", "None"].iter().any(|word| self.rest(next).starts_with(word)),
+            (Some(_), _) => {
+                ["true", "false", "null", "True", "False", "None"].iter().any(|word| self.rest(next).starts_with(word))
+            }
         }
     }
 
@@ -216,7 +249,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether a quoted key with its colon is at `at`.
+    /// Whether a quoted key with its colon is at `at`, or the start of one where the text ends.
     pub(super) fn is_key(&self, at: usize) -> bool {
         let Some(quote) = self.byte(at) else { return false };
         let bytes = self.text.as_bytes();
@@ -225,22 +258,29 @@ impl Parser<'_, '_> {
             match byte {
                 b'\\' => end += 2,
                 b'\n' => return false,
-                _ if byte == quote => return self.byte(self.after_short_blank(end + 1).0) == Some(b':'),
+                _ if byte == quote => {
+                    return self.byte(self.after_short_blank(end + 1).0).is_none_or(|next| next == b':');
+                }
                 _ => end += 1,
             }
         }
-        false
+        true
     }
 
     /// Skips blanks and comments when looking ahead, which must not take long.
     fn after_short_blank(&self, at: usize) -> (usize, bool) {
-        self.after_blank(at, 500)
+        self.after_blank(at, 160)
     }
 }
 
 /// Whether the quote between `before` and `after` is an apostrophe: a single quote between letters.
 fn is_apostrophe(quote: u8, before: &str, after: &str) -> bool {
     quote == b'\'' && before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
+}
+
+/// Whether there are blanks here, and nothing else.
+fn is_gap(text: &str) -> bool {
+    !text.is_empty() && text.trim_start().is_empty()
 }
 
 /// Whether the text ends with the letter of a drive and its colon.

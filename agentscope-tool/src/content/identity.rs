@@ -1,6 +1,7 @@
 //! Ids and time stamps of blocks, made when they are first read so that a block that nobody looks at costs neither.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::SystemTime;
 
@@ -11,6 +12,8 @@ type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 static ID_FACTORY: RwLock<Option<IdFactory>> = RwLock::new(None);
 static CLOCK: RwLock<Option<Clock>> = RwLock::new(None);
+/// Whether [`CLOCK`] is worth a look: a block is stamped in every call.
+static HAS_CLOCK: AtomicBool = AtomicBool::new(false);
 
 /// Replaces what makes the ids of blocks, chunks and responses in this process, for example to make a test
 /// deterministic. The default makes 32 hexadecimal digits of a random UUID (version 4).
@@ -21,6 +24,7 @@ pub fn set_id_factory(factory: impl Fn() -> String + Send + Sync + 'static) {
 /// Replaces the clock that stamps blocks in this process, for example to make a test deterministic.
 pub fn set_clock(clock: impl Fn() -> SystemTime + Send + Sync + 'static) {
     *CLOCK.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(Arc::new(clock));
+    HAS_CLOCK.store(true, Ordering::Release);
 }
 
 pub(crate) fn new_id() -> String {
@@ -121,6 +125,9 @@ impl Timestamp {
     /// The time that the clock shows.
     #[must_use]
     pub fn now() -> Self {
+        if !HAS_CLOCK.load(Ordering::Acquire) {
+            return Self(Moment::At(SystemTime::now()));
+        }
         let clock = CLOCK.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
         Self(Moment::At(clock.map_or_else(SystemTime::now, |clock| clock())))
     }

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use futures_util::stream::{self, Stream, StreamExt as _};
+use pin_project_lite::pin_project;
 
 use super::convert::{IntoToolOutput, ToolOutput};
 use crate::content::{ToolChunk, ToolResultState};
@@ -42,7 +43,7 @@ impl ToolStream {
         F: Future + Send + 'static,
         F::Output: IntoToolOutput,
     {
-        Self::new(stream::once(future).flat_map(|output| Flattened::from(output.into_tool_output())))
+        Self::new(Once::Running { future })
     }
 
     /// A stream that only fails.
@@ -124,6 +125,42 @@ impl Stream for ToolStream {
 impl fmt::Debug for ToolStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ToolStream")
+    }
+}
+
+pin_project! {
+    /// The output of a future as a stream, in one state machine: every call goes through one of these.
+    #[project = OnceProjection]
+    enum Once<F> {
+        Running { #[pin] future: F },
+        Following { stream: ToolStream },
+        Over,
+    }
+}
+
+impl<F> Stream for Once<F>
+where
+    F: Future,
+    F::Output: IntoToolOutput,
+{
+    type Item = Item;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Item>> {
+        let output = match self.as_mut().project() {
+            OnceProjection::Running { future } => ready!(future.poll(cx)).into_tool_output(),
+            OnceProjection::Following { stream } => return stream.poll_next_unpin(cx),
+            OnceProjection::Over => return Poll::Ready(None),
+        };
+        // The future is dropped before its output goes on: what it held is free by then.
+        self.set(Self::Over);
+        match output {
+            ToolOutput::Chunk(chunk) => Poll::Ready(Some(Ok(chunk))),
+            ToolOutput::Error(error) => Poll::Ready(Some(Err(error))),
+            ToolOutput::Stream(stream) => {
+                self.set(Self::Following { stream });
+                self.poll_next(cx)
+            }
+        }
     }
 }
 

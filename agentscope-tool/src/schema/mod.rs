@@ -9,12 +9,14 @@
 //! assert!(validator.is_valid(&json!({ "limit": 3 })));
 //! ```
 
+mod member;
 pub mod natural;
 mod path;
 mod pointer;
 mod validator;
 
-pub use natural::{described, natural, normalise};
+pub(crate) use member::member;
+pub use natural::{described, emitted, natural, normalise};
 pub(crate) use path::Path;
-pub(crate) use validator::{did_you_mean, NodeId, Types, number};
 pub use validator::{Fault, SchemaError, Validator};
+pub(crate) use validator::{NodeId, Types, did_you_mean, number};

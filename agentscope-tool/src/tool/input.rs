@@ -11,6 +11,7 @@ use super::ToolArgs;
 use super::spec::ToolSpec;
 use crate::args::{self, ArgumentError, CutOff};
 use crate::error::ToolError;
+use crate::schema::member;
 
 /// The arguments of one call, checked against the tool's input schema: a cheap handle on a JSON object.
 ///
@@ -78,11 +79,12 @@ impl ToolInput {
     }
 
     fn from_checked(arguments: Map<String, Value>) -> Result<Self, ToolError> {
+        let input = Self(Arc::new(Inner { arguments, decoded: OnceLock::new() }));
         // A schema that admits other keys would let a model pass its own idea of the state off as the real one.
-        if arguments.contains_key(RESERVED_ARGUMENT) {
+        if input.get(RESERVED_ARGUMENT).is_some() {
             return Err(ArgumentError::Reserved { argument: RESERVED_ARGUMENT }.into());
         }
-        Ok(Self(Arc::new(Inner { arguments, decoded: OnceLock::new() })))
+        Ok(input)
     }
 
     /// All arguments.
@@ -94,7 +96,7 @@ impl ToolInput {
     /// One argument, if it was given.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.0.arguments.get(name)
+        member(&self.0.arguments, name)
     }
 
     /// One argument that is text.
@@ -124,7 +126,7 @@ impl ToolInput {
     /// # Errors
     /// When it was given and cannot be decoded.
     pub fn arg_or<T: DeserializeOwned>(&self, name: &str, default: impl FnOnce() -> T) -> Result<T, ToolError> {
-        if self.0.arguments.contains_key(name) { self.arg(name) } else { Ok(default()) }
+        if self.get(name).is_some() { self.arg(name) } else { Ok(default()) }
     }
 
     /// All arguments, decoded.

@@ -77,6 +77,11 @@ impl ToolBody for ReadFile {
 
     fn describe(&self) -> Option<Cow<'static, str>> {
         let Self { max_lines, .. } = self;
-        Some(format!("Read a part of a text file of the project, at most {max_lines} lines at once, each with its number.").into())
+        Some(
+            format!(
+                "Read a part of a text file of the project, at most {max_lines} lines at once, each with its number."
+            )
+            .into(),
+        )
     }
 }

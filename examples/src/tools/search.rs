@@ -90,7 +90,8 @@ pub async fn search_files(
 
 impl FileFilter {
     fn admits(&self, file: &File) -> bool {
-        let extension = file.path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);
+        let extension =
+            file.path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);
         let named = self
             .extensions
             .as_ref()

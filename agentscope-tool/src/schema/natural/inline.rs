@@ -20,10 +20,15 @@ pub(super) fn inline(mut root: Value) -> (Value, Map<String, Value>) {
             }
         }
     }
-    let recursive: BTreeSet<String> = definitions.keys().filter(|name| reaches(name, name, &definitions, &mut BTreeSet::new())).cloned().collect();
+    let recursive: BTreeSet<String> =
+        definitions.keys().filter(|name| reaches(name, name, &definitions, &mut BTreeSet::new())).cloned().collect();
     let inliner = Inliner { definitions: &definitions, recursive: &recursive };
     inliner.resolve(&mut root, 0);
-    let mut kept: Map<String, Value> = definitions.iter().filter(|(name, _)| recursive.contains(*name)).map(|(name, schema)| (name.clone(), schema.clone())).collect();
+    let mut kept: Map<String, Value> = definitions
+        .iter()
+        .filter(|(name, _)| recursive.contains(*name))
+        .map(|(name, schema)| (name.clone(), schema.clone()))
+        .collect();
     kept.values_mut().for_each(|schema| inliner.resolve(schema, 0));
     // Recursive types that nothing leads to any more.
     let mut used = BTreeSet::new();
@@ -133,14 +138,17 @@ pub(super) fn merge(outer: &mut Map<String, Value>, inner: Value) {
 }
 
 /// Remarks, which do not have to hold together.
-const REMARKS: &[&str] = &["description", "title", "default", "examples", "deprecated", "readOnly", "writeOnly", "$schema", "$comment"];
+const REMARKS: &[&str] =
+    &["description", "title", "default", "examples", "deprecated", "readOnly", "writeOnly", "$schema", "$comment"];
 
 /// Whether the rules of the two schemas can stand in one.
 fn fits(outer: &Map<String, Value>, inner: &Map<String, Value>) -> bool {
     // These speak of "all other keys" or "all other items", and would speak of others after a merge.
-    const OF_THE_REST: &[&str] = &["additionalProperties", "unevaluatedProperties", "patternProperties", "items", "prefixItems", "contains"];
+    const OF_THE_REST: &[&str] =
+        &["additionalProperties", "unevaluatedProperties", "patternProperties", "items", "prefixItems", "contains"];
     let rest = |schema: &Map<String, Value>| OF_THE_REST.iter().any(|key| schema.contains_key(*key));
-    let rules = |schema: &Map<String, Value>| schema.keys().any(|key| !REMARKS.contains(&key.as_str()) && key != "type");
+    let rules =
+        |schema: &Map<String, Value>| schema.keys().any(|key| !REMARKS.contains(&key.as_str()) && key != "type");
     if (rest(outer) && rules(inner)) || (rest(inner) && rules(outer)) {
         return false;
     }

@@ -4,25 +4,85 @@ use serde_json::{Map, Value};
 
 /// The order in which the keys of each schema are written. Other keys follow in the order they came in, definitions last.
 pub const KEY_ORDER: &[&str] = &[
-    "description", "$ref", "type", "format", "enum", "const", "properties", "patternProperties", "propertyNames", "prefixItems", "items", "contains", "anyOf",
-    "oneOf", "allOf", "not", "required", "dependentRequired", "additionalProperties", "unevaluatedProperties", "minimum", "maximum", "exclusiveMinimum",
-    "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains",
-    "minProperties", "maxProperties", "default", "examples", "deprecated", "readOnly", "writeOnly",
+    "description",
+    "$ref",
+    "type",
+    "format",
+    "enum",
+    "const",
+    "properties",
+    "patternProperties",
+    "propertyNames",
+    "prefixItems",
+    "items",
+    "contains",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "not",
+    "required",
+    "dependentRequired",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
 ];
 
 /// The formats of JSON Schema 2020-12; others mean something to one language only.
 const FORMATS: &[&str] = &[
-    "date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference",
-    "uuid", "uri-template", "json-pointer", "relative-json-pointer", "regex",
+    "date-time",
+    "date",
+    "time",
+    "duration",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uuid",
+    "uri-template",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
 ];
 
 /// Calls `f` on each schema directly inside of `schema`.
 pub(super) fn for_each_inner(schema: &mut Map<String, Value>, f: &mut dyn FnMut(&mut Value)) {
     for (key, value) in schema {
         match (key.as_str(), value) {
-            ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(schemas)) => schemas.values_mut().for_each(&mut *f),
-            ("prefixItems" | "anyOf" | "oneOf" | "allOf", Value::Array(schemas)) => schemas.iter_mut().for_each(&mut *f),
-            ("items" | "contains" | "not" | "additionalProperties" | "unevaluatedProperties" | "propertyNames", inner) => f(inner),
+            ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(schemas)) => {
+                schemas.values_mut().for_each(&mut *f)
+            }
+            ("prefixItems" | "anyOf" | "oneOf" | "allOf", Value::Array(schemas)) => {
+                schemas.iter_mut().for_each(&mut *f)
+            }
+            (
+                "items" | "contains" | "not" | "additionalProperties" | "unevaluatedProperties" | "propertyNames",
+                inner,
+            ) => f(inner),
             _ => {}
         }
     }

@@ -12,8 +12,8 @@ mod inline;
 mod keys;
 mod shape;
 
-use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::JsonSchema;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::Value;
 
 pub use keys::KEY_ORDER;
@@ -21,6 +21,12 @@ pub use keys::KEY_ORDER;
 /// The natural schema of a type, read as what is deserialized.
 pub fn natural<T: JsonSchema>() -> Value {
     normalise(generator().into_root_schema_for::<T>().to_value())
+}
+
+/// The natural schema of a type, read as what is serialized: an `Option` that is written as `null` may be `null` here.
+pub fn emitted<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    normalise(settings.into_generator().into_root_schema_for::<T>().to_value())
 }
 
 /// The schema of a type as a part of another schema, not yet in natural form, with the definitions that it refers to in `$defs`.
@@ -31,7 +37,9 @@ pub fn described<T: JsonSchema>() -> Value {
     let mut schema = generator.subschema_for::<T>().to_value();
     let definitions = generator.take_definitions(true);
     match &mut schema {
-        Value::Object(schema) if !definitions.is_empty() => drop(schema.insert("$defs".to_owned(), Value::Object(definitions))),
+        Value::Object(schema) if !definitions.is_empty() => {
+            drop(schema.insert("$defs".to_owned(), Value::Object(definitions)))
+        }
         _ => {}
     }
     schema

@@ -20,7 +20,9 @@ pub(super) fn shape_root(root: &mut Value) {
 fn is_object(schema: &Map<String, Value>) -> bool {
     let branches_are = |keyword: &str| {
         let branches = schema.get(keyword).and_then(Value::as_array);
-        branches.is_some_and(|branches| !branches.is_empty() && branches.iter().all(|branch| branch.as_object().is_some_and(is_object)))
+        branches.is_some_and(|branches| {
+            !branches.is_empty() && branches.iter().all(|branch| branch.as_object().is_some_and(is_object))
+        })
     };
     match schema.get("type") {
         Some(kind) => kind == "object",
@@ -41,7 +43,12 @@ pub(super) fn shape(schema: &mut Value) {
         open(object.get_mut(key));
     }
     for key in ["properties", "patternProperties"] {
-        object.get_mut(key).and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut).for_each(|value| open(Some(value)));
+        object
+            .get_mut(key)
+            .and_then(Value::as_object_mut)
+            .into_iter()
+            .flat_map(Map::values_mut)
+            .for_each(|value| open(Some(value)));
     }
 }
 
@@ -57,14 +64,23 @@ fn open(schema: Option<&mut Value>) {
 /// `schemars` writes a struct without fields as an object of which nothing is said.
 fn give_empty_struct_its_properties(schema: &mut Map<String, Value>) {
     const REMARKS: &[&str] = &["type", "description", "default", "examples", "deprecated"];
-    if schema.get("type").is_some_and(|kind| kind == "object") && schema.keys().all(|key| REMARKS.contains(&key.as_str())) {
+    if schema.get("type").is_some_and(|kind| kind == "object")
+        && schema.keys().all(|key| REMARKS.contains(&key.as_str()))
+    {
         schema.insert("properties".to_owned(), json!({}));
     }
 }
 
 /// Takes `null` out of the properties that are not required.
 fn drop_null_of_optional(schema: &mut Map<String, Value>) {
-    let required: Vec<String> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+    let required: Vec<String> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect();
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (name, property) in properties {
         if let Value::Object(property) = property
@@ -124,13 +140,19 @@ fn name_enum(schema: &mut Map<String, Value>) {
         if schema.contains_key("enum") || schema.get("type").is_some_and(|kind| kind != "string") {
             continue;
         }
-        let lines: Vec<String> = names.iter().filter_map(|(values, doc)| match (values.as_slice(), doc) {
-            ([Value::String(name)], Some(doc)) => Some(format!("- {name}: {}", doc.split_whitespace().collect::<Vec<_>>().join(" "))),
-            _ => None,
-        }).collect();
+        let lines: Vec<String> = names
+            .iter()
+            .filter_map(|(values, doc)| match (values.as_slice(), doc) {
+                ([Value::String(name)], Some(doc)) => {
+                    Some(format!("- {name}: {}", doc.split_whitespace().collect::<Vec<_>>().join(" ")))
+                }
+                _ => None,
+            })
+            .collect();
         let values: Vec<Value> = names.into_iter().flat_map(|(values, _)| values).collect();
         let description = schema.get("description").and_then(Value::as_str).filter(|text| !text.is_empty());
-        let paragraphs: Vec<String> = description.map(str::to_owned).into_iter().chain((!lines.is_empty()).then(|| lines.join("\n"))).collect();
+        let paragraphs: Vec<String> =
+            description.map(str::to_owned).into_iter().chain((!lines.is_empty()).then(|| lines.join("\n"))).collect();
         if !paragraphs.is_empty() {
             schema.insert("description".to_owned(), json!(paragraphs.join("\n\n")));
         }

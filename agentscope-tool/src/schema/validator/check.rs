@@ -7,6 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use super::node::{ArrayRules, Node, NodeId, NumberRules, ObjectRules, StringRules, Types};
 use super::number::{all_different, compare, equal, is_multiple};
+use crate::schema::member;
 
 /// After so many visits the results are remembered: a recursive schema with alternatives could otherwise be made to
 /// judge the same part of a value again and again, twice as often with each level.
@@ -54,14 +55,18 @@ impl<'v> Checker<'v> {
             && node.reference.is_none_or(|target| self.is_valid(target, value))
             && node.all_of.iter().all(|&branch| self.is_valid(branch, value))
             && (node.any_of.is_empty() || node.any_of.iter().any(|&branch| self.is_valid(branch, value)))
-            && (node.one_of.is_empty() || node.one_of.iter().filter(|&&branch| self.is_valid(branch, value)).take(2).count() == 1)
+            && (node.one_of.is_empty()
+                || node.one_of.iter().filter(|&&branch| self.is_valid(branch, value)).take(2).count() == 1)
             && node.not.is_none_or(|inner| !self.is_valid(inner, value))
             && self.knows_the_rest(node, value)
     }
 
     fn array(&mut self, rules: &'v ArrayRules, items: &[Value]) -> bool {
         fits_size(rules, items)
-            && items.iter().enumerate().all(|(index, item)| rules.item(index).is_none_or(|node| self.is_valid(node, item)))
+            && items
+                .iter()
+                .enumerate()
+                .all(|(index, item)| rules.item(index).is_none_or(|node| self.is_valid(node, item)))
             && self.holds(rules, items)
     }
 
@@ -76,9 +81,10 @@ impl<'v> Checker<'v> {
         fits_keys(rules, members)
             && rules.cheap_first.iter().all(|&index| {
                 let property = &rules.properties[index as usize];
-                members.get(property.name.as_ref()).is_none_or(|value| self.is_valid(property.node, value))
+                member(members, &property.name).is_none_or(|value| self.is_valid(property.node, value))
             })
-            && (rules.patterns.is_empty() && rules.additional.is_none() || members.iter().all(|(key, value)| self.unnamed(rules, key, value)))
+            && (rules.patterns.is_empty() && rules.additional.is_none()
+                || members.iter().all(|(key, value)| self.unnamed(rules, key, value)))
             && rules.names.is_none_or(|names| members.keys().all(|key| self.is_name(names, key)))
     }
 
@@ -111,7 +117,9 @@ impl<'v> Checker<'v> {
 
     /// Whether a part of the schema that holds for `value` speaks of its member `key`.
     pub(super) fn speaks_of(&mut self, node: &'v Node, value: &Value, key: &str, with_rest: bool) -> bool {
-        let itself = |rules: &ObjectRules| rules.lists(key) || rules.additional.is_some() || (with_rest && rules.unevaluated.is_some());
+        let itself = |rules: &ObjectRules| {
+            rules.lists(key) || rules.additional.is_some() || (with_rest && rules.unevaluated.is_some())
+        };
         if node.object.as_deref().is_some_and(itself) {
             return true;
         }
@@ -165,15 +173,20 @@ fn fits_length(rules: &StringRules, text: &str) -> bool {
 /// Whether the array's length and the difference of its items are as they should be.
 pub(super) fn fits_size(rules: &ArrayRules, items: &[Value]) -> bool {
     let length = items.len() as u64;
-    rules.min_items.is_none_or(|min| length >= min) && rules.max_items.is_none_or(|max| length <= max) && (!rules.unique || all_different(items))
+    rules.min_items.is_none_or(|min| length >= min)
+        && rules.max_items.is_none_or(|max| length <= max)
+        && (!rules.unique || all_different(items))
 }
 
 /// Whether the right keys are there, whatever their values.
 fn fits_keys(rules: &ObjectRules, members: &Map<String, Value>) -> bool {
     let count = members.len() as u64;
-    rules.required.iter().all(|name| members.contains_key(name.as_ref()))
+    rules.required.iter().all(|name| member(members, name).is_some())
         && rules.min_properties.is_none_or(|min| count >= min)
         && rules.max_properties.is_none_or(|max| count <= max)
-        && rules.dependent.iter().all(|(name, others)| !members.contains_key(name.as_ref()) || others.iter().all(|other| members.contains_key(other.as_ref())))
+        && rules.dependent.iter().all(|rule| {
+            let others = || rule.others.iter().all(|other| members.contains_key(other.as_ref()));
+            !members.contains_key(rule.name.as_ref()) || others()
+        })
         && (rules.closed.is_none() || members.keys().all(|key| !rules.shuts_out(key)))
 }

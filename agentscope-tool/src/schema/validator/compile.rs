@@ -7,18 +7,32 @@ use serde_json::{Map, Number, Value};
 use super::error::SchemaError;
 use super::format::Format;
 use super::keys::{self, Keys};
-use super::node::{ArrayRules, Contains, Node, NodeId, NumberRules, ObjectRules, Pattern, Property, StringRules, Types};
+use super::node::{
+    ArrayRules, Contains, Dependent, Node, NodeId, NumberRules, ObjectRules, Pattern, Property, StringRules, Types,
+};
 use super::pattern;
 use crate::schema::pointer::{escaped, percent_decoded};
 
 /// Keywords that say nothing about validity, besides all that start with `x-`.
 const REMARKS: &[&str] = &[
-    "$schema", "$comment", "title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "contentEncoding",
-    "contentMediaType", "contentSchema", "discriminator",
+    "$schema",
+    "$comment",
+    "title",
+    "description",
+    "default",
+    "example",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "discriminator",
 ];
 
 /// How deep a schema may be nested.
-const MAX_DEPTH: usize = 256;
+const MAX_DEPTH: usize = 100;
 
 /// The result of a compilation.
 pub(super) struct Compiled {
@@ -49,7 +63,15 @@ impl Mode {
 
 /// Compiles `schema`. With `lenient`, unknown keywords are left out and noted instead of refused.
 pub(super) fn compile(schema: &Value, mode: Mode, lenient: bool) -> Result<Compiled, SchemaError> {
-    let mut compiler = Compiler { root: schema, nodes: Vec::new(), places: Vec::new(), known: HashMap::new(), lenient, foreign: false, depth: 0 };
+    let mut compiler = Compiler {
+        root: schema,
+        nodes: Vec::new(),
+        places: Vec::new(),
+        known: HashMap::new(),
+        lenient,
+        foreign: false,
+        depth: 0,
+    };
     let root = compiler.reference_target("#", "#", schema, &mode)?;
     compiler.settle_types()?;
     Ok(Compiled { nodes: compiler.nodes.into(), root, foreign: compiler.foreign })
@@ -75,7 +97,13 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// The node of a reference's target, compiled when it is first needed.
-    fn reference_target(&mut self, reference: &str, place: &str, schema: &Value, mode: &Mode) -> Result<NodeId, SchemaError> {
+    fn reference_target(
+        &mut self,
+        reference: &str,
+        place: &str,
+        schema: &Value,
+        mode: &Mode,
+    ) -> Result<NodeId, SchemaError> {
         let key = (reference.to_owned(), mode.clone());
         if let Some(&node) = self.known.get(&key) {
             return Ok(node);
@@ -105,7 +133,9 @@ impl Compiler<'_> {
         }
         self.depth += 1;
         let node = match schema {
-            Value::Bool(admits) => Node { never: !admits, types: if *admits { Types::ALL } else { Types::NONE }, ..Node::always() },
+            Value::Bool(admits) => {
+                Node { never: !admits, types: if *admits { Types::ALL } else { Types::NONE }, ..Node::always() }
+            }
             Value::Object(schema) => self.object_schema(schema, place, mode)?,
             _ => return Err(SchemaError::NotASchema { path: place.to_owned() }),
         };
@@ -142,8 +172,13 @@ impl Compiler<'_> {
                 "prefixItems" => array.prefix = self.list(&at, value, |_| inside.clone())?,
                 "items" => array.items = Some(self.schema(value, &at.path, &inside)?),
                 "contains" => {
-                    let min = schema.get("minContains").map_or(Ok(1), |value| at.sibling("minContains", place).size(value))?;
-                    let max = schema.get("maxContains").map(|value| at.sibling("maxContains", place).size(value)).transpose()?;
+                    let min = schema
+                        .get("minContains")
+                        .map_or(Ok(1), |value| at.sibling("minContains", place).size(value))?;
+                    let max = schema
+                        .get("maxContains")
+                        .map(|value| at.sibling("maxContains", place).size(value))
+                        .transpose()?;
                     array.contains = Some(Contains { node: self.schema(value, &at.path, &Mode::Plain)?, min, max });
                 }
                 "minContains" | "maxContains" => drop(at.size(value)?),
@@ -168,7 +203,10 @@ impl Compiler<'_> {
                 "minProperties" => object.min_properties = Some(at.size(value)?),
                 "maxProperties" => object.max_properties = Some(at.size(value)?),
                 "dependentRequired" => {
-                    let entries = at.object(value)?.iter().map(|(name, others)| Ok((name.as_str().into(), at.names(others)?)));
+                    let entries = at
+                        .object(value)?
+                        .iter()
+                        .map(|(name, others)| Ok(Dependent { name: name.as_str().into(), others: at.names(others)? }));
                     object.dependent = entries.collect::<Result<Vec<_>, SchemaError>>()?.into();
                 }
 
@@ -194,11 +232,19 @@ impl Compiler<'_> {
         object.closed = if keys::is_closable(schema) { around.admitted() } else { None };
         object.by_name = sorted_by_name(&object.properties);
         object.cheap_first = self.cheap_first(&object.properties);
-        node.number = boxed(number, schema, &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]);
+        node.number =
+            boxed(number, schema, &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]);
         node.string = boxed(string, schema, &["minLength", "maxLength", "pattern", "format"]);
         node.array = boxed(array, schema, &["prefixItems", "items", "contains", "minItems", "maxItems", "uniqueItems"]);
         const OBJECT: &[&str] = &[
-            "properties", "required", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames", "minProperties", "maxProperties",
+            "properties",
+            "required",
+            "patternProperties",
+            "additionalProperties",
+            "unevaluatedProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
             "dependentRequired",
         ];
         node.object = boxed(object, schema, OBJECT);
@@ -206,17 +252,33 @@ impl Compiler<'_> {
     }
 
     /// The nodes of a list of schemas, each in the mode that `mode` gives for its index.
-    fn list(&mut self, at: &Place<'_>, value: &Value, mode: impl Fn(usize) -> Mode) -> Result<Box<[NodeId]>, SchemaError> {
+    fn list(
+        &mut self,
+        at: &Place<'_>,
+        value: &Value,
+        mode: impl Fn(usize) -> Mode,
+    ) -> Result<Box<[NodeId]>, SchemaError> {
         let schemas = at.array(value)?;
         if schemas.is_empty() {
             return Err(at.invalid("a list of at least one schema"));
         }
-        schemas.iter().enumerate().map(|(index, schema)| self.schema(schema, &format!("{}/{index}", at.path), &mode(index))).collect()
+        schemas
+            .iter()
+            .enumerate()
+            .map(|(index, schema)| self.schema(schema, &format!("{}/{index}", at.path), &mode(index)))
+            .collect()
     }
 
     fn properties(&mut self, at: &Place<'_>, value: &Value, inside: &Mode) -> Result<Box<[Property]>, SchemaError> {
         let named = at.object(value)?.iter();
-        named.map(|(name, schema)| Ok(Property { name: name.as_str().into(), node: self.schema(schema, &format!("{}/{}", at.path, escaped(name)), inside)? })).collect()
+        named
+            .map(|(name, schema)| {
+                Ok(Property {
+                    name: name.as_str().into(),
+                    node: self.schema(schema, &format!("{}/{}", at.path, escaped(name)), inside)?,
+                })
+            })
+            .collect()
     }
 
     fn reference(&mut self, at: &Place<'_>, value: &Value, mode: Mode) -> Result<Option<NodeId>, SchemaError> {
@@ -237,13 +299,17 @@ impl Compiler<'_> {
             let node = &self.nodes[property.node.0 as usize];
             node.array.is_some() || node.object.is_some() || node.in_place().next().is_some()
         };
-        let (deep, cheap): (Vec<u32>, Vec<u32>) = (0..).zip(properties).map(|(index, property)| (index, is_deep(property))).fold(
-            (Vec::new(), Vec::new()),
-            |(mut deep, mut cheap), (index, is_deep)| {
-                if is_deep { deep.push(index) } else { cheap.push(index) }
+        let (deep, cheap): (Vec<u32>, Vec<u32>) = (0..)
+            .zip(properties)
+            .map(|(index, property)| (index, is_deep(property)))
+            .fold((Vec::new(), Vec::new()), |(mut deep, mut cheap), (index, is_deep)| {
+                if is_deep {
+                    deep.push(index)
+                } else {
+                    cheap.push(index)
+                }
                 (deep, cheap)
-            },
-        );
+            });
         cheap.into_iter().chain(deep).collect()
     }
 
@@ -252,7 +318,9 @@ impl Compiler<'_> {
         let Mode::Closed(outer) = mode else { return Ok(Around::Plain) };
         let endless = || SchemaError::EndlessReference { path: place.to_owned() };
         let all = |schema: &Value| keys::all(schema, self.root).ok_or_else(endless);
-        let each = |keyword: &str| schema.get(keyword).and_then(Value::as_array).into_iter().flatten().map(&all).collect::<Result<Vec<_>, _>>();
+        let each = |keyword: &str| {
+            schema.get(keyword).and_then(Value::as_array).into_iter().flatten().map(&all).collect::<Result<Vec<_>, _>>()
+        };
         let any = |keyword: &str| Ok::<_, SchemaError>(each(keyword)?.into_iter().fold(Keys::none(), Keys::union));
         let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| resolve(reference, self.root));
         Ok(Around::Closed {
@@ -283,7 +351,9 @@ impl Compiler<'_> {
 
         let node = &self.nodes[index];
         let admits = |id: &NodeId| self.nodes[id.0 as usize].admits;
-        let union = |ids: &[NodeId]| if ids.is_empty() { Types::ALL } else { ids.iter().map(admits).fold(Types::NONE, Types::or) };
+        let union = |ids: &[NodeId]| {
+            if ids.is_empty() { Types::ALL } else { ids.iter().map(admits).fold(Types::NONE, Types::or) }
+        };
         let mut types = node.types.and(union(&node.any_of)).and(union(&node.one_of));
         types = node.reference.iter().chain(node.all_of.iter()).map(admits).fold(types, Types::and);
         let values = node.choices.as_deref().map(|choices| choices.iter().map(Types::of).fold(Types::NONE, Types::or));
@@ -380,7 +450,11 @@ impl<'a> Place<'a> {
 
     fn step(&self, value: &Value) -> Result<Number, SchemaError> {
         let number = self.number(value)?;
-        if number.as_f64().is_some_and(|step| step > 0.0) { Ok(number) } else { Err(self.invalid("a number above zero")) }
+        if number.as_f64().is_some_and(|step| step > 0.0) {
+            Ok(number)
+        } else {
+            Err(self.invalid("a number above zero"))
+        }
     }
 
     /// A size: a whole number from zero on, which may be written as a float.
@@ -390,15 +464,25 @@ impl<'a> Place<'a> {
     }
 
     fn types(&self, value: &Value) -> Result<Types, SchemaError> {
-        let named = |value: &Value| value.as_str().and_then(Types::named).ok_or_else(|| self.invalid("the name of a JSON type, or a list of such names"));
+        let named = |value: &Value| {
+            value
+                .as_str()
+                .and_then(Types::named)
+                .ok_or_else(|| self.invalid("the name of a JSON type, or a list of such names"))
+        };
         match value {
-            Value::Array(names) if !names.is_empty() => names.iter().try_fold(Types::NONE, |types, name| Ok(types.or(named(name)?))),
+            Value::Array(names) if !names.is_empty() => {
+                names.iter().try_fold(Types::NONE, |types, name| Ok(types.or(named(name)?)))
+            }
             _ => named(value),
         }
     }
 
     fn names(&self, value: &Value) -> Result<Box<[Box<str>]>, SchemaError> {
-        self.array(value)?.iter().map(|name| name.as_str().map(Into::into).ok_or_else(|| self.invalid("a list of property names"))).collect()
+        self.array(value)?
+            .iter()
+            .map(|name| name.as_str().map(Into::into).ok_or_else(|| self.invalid("a list of property names")))
+            .collect()
     }
 
     fn pattern(&self, text: &str) -> Result<Pattern, SchemaError> {

@@ -67,10 +67,15 @@ fn phrase(nodes: &[Node], id: NodeId, depth: usize) -> String {
 
 /// The type that a schema without `type` has rules for.
 fn implied(node: &Node) -> Types {
-    [(node.number.is_some(), Types::NUMBER), (node.string.is_some(), Types::STRING), (node.array.is_some(), Types::ARRAY), (node.object.is_some(), Types::OBJECT)]
-        .iter()
-        .find(|(has_rules, _)| *has_rules)
-        .map_or(Types::ALL, |(_, types)| *types)
+    [
+        (node.number.is_some(), Types::NUMBER),
+        (node.string.is_some(), Types::STRING),
+        (node.array.is_some(), Types::ARRAY),
+        (node.object.is_some(), Types::OBJECT),
+    ]
+    .iter()
+    .find(|(has_rules, _)| *has_rules)
+    .map_or(Types::ALL, |(_, types)| *types)
 }
 
 /// The phrases, without repetitions, joined by "or".

@@ -7,7 +7,9 @@
 #[non_exhaustive]
 pub enum SchemaError {
     /// The keyword is not one of those that are checked, so that ignoring it would admit what the schema forbids.
-    #[error("keyword `{keyword}` at `{path}` is not supported; leave it out, or turn on the cargo feature `jsonschema`")]
+    #[error(
+        "keyword `{keyword}` at `{path}` is not supported; leave it out, or turn on the cargo feature `jsonschema`"
+    )]
     UnsupportedKeyword {
         /// The keyword's name.
         keyword: String,
@@ -33,7 +35,9 @@ pub enum SchemaError {
         message: String,
     },
     /// A `$ref` that leads nowhere inside this schema.
-    #[error("`{reference}` at `{path}` leads nowhere; a reference must point into the same schema, like `#/$defs/Name`")]
+    #[error(
+        "`{reference}` at `{path}` leads nowhere; a reference must point into the same schema, like `#/$defs/Name`"
+    )]
     DanglingReference {
         /// The reference as written.
         reference: String,

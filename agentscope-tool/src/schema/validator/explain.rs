@@ -15,7 +15,9 @@ pub(super) fn faults(nodes: &[Node], root: NodeId, value: &Value) -> Vec<Fault> 
     let mut explainer = Explainer { checker: Checker::new(nodes), faults: Vec::new() };
     explainer.explain(root, value, &Path::ROOT);
     let mut seen = HashSet::new();
-    explainer.faults.retain(|fault| seen.insert((fault.path().to_owned(), if fault.is_unknown() { String::new() } else { fault.to_string() })));
+    explainer.faults.retain(|fault| {
+        seen.insert((fault.path().to_owned(), if fault.is_unknown() { String::new() } else { fault.to_string() }))
+    });
     explainer.faults
 }
 
@@ -44,13 +46,18 @@ impl<'v> Explainer<'v> {
             return self.expected(at, describe(self.checker.nodes, id), value);
         }
         match value {
-            Value::Array(items) => node.array.as_deref().into_iter().for_each(|rules| self.array(rules, items, value, at)),
-            Value::Object(members) => node.object.as_deref().into_iter().for_each(|rules| self.object(rules, members, at)),
+            Value::Array(items) => {
+                node.array.as_deref().into_iter().for_each(|rules| self.array(rules, items, value, at))
+            }
+            Value::Object(members) => {
+                node.object.as_deref().into_iter().for_each(|rules| self.object(rules, members, at))
+            }
             _ => {}
         }
         node.reference.iter().chain(node.all_of.iter()).for_each(|&part| self.explain(part, value, at));
         for branches in [&node.any_of, &node.one_of] {
-            let valid: Vec<NodeId> = branches.iter().copied().filter(|&branch| self.checker.is_valid(branch, value)).collect();
+            let valid: Vec<NodeId> =
+                branches.iter().copied().filter(|&branch| self.checker.is_valid(branch, value)).collect();
             match valid.len() {
                 0 if !branches.is_empty() => self.alternatives(branches, value, at),
                 2.. if std::ptr::eq(branches, &node.one_of) => {
@@ -65,7 +72,9 @@ impl<'v> Explainer<'v> {
         {
             self.expected(at, format!("anything but {}", describe(self.checker.nodes, inner)), value);
         }
-        if let (Some(rest), Value::Object(members)) = (node.object.as_deref().and_then(|rules| rules.unevaluated), value) {
+        if let (Some(rest), Value::Object(members)) =
+            (node.object.as_deref().and_then(|rules| rules.unevaluated), value)
+        {
             for (key, member) in members {
                 if !self.checker.speaks_of(node, value, key, false) {
                     self.additional(rest, key, member, &[], at);
@@ -82,7 +91,10 @@ impl<'v> Explainer<'v> {
             let different = if rules.unique { ", no two of them equal" } else { "" };
             let count = items.len();
             let expected = format!("an array{}{different}", size(rules.min_items, rules.max_items, "item"));
-            self.add(at, Problem::Expected { expected, got: format!("{count} item{}", if count == 1 { "" } else { "s" }) });
+            self.add(
+                at,
+                Problem::Expected { expected, got: format!("{count} item{}", if count == 1 { "" } else { "s" }) },
+            );
         }
         for (index, item) in items.iter().enumerate() {
             if let Some(node) = rules.item(index) {
@@ -93,7 +105,16 @@ impl<'v> Explainer<'v> {
             && let Some(contains) = &rules.contains
         {
             let bounds = size(Some(contains.min), contains.max, "item");
-            self.expected(at, format!("an array with{} that {} {}", bounds.replacen(" of", "", 1), "are", describe(self.checker.nodes, contains.node)), value);
+            self.expected(
+                at,
+                format!(
+                    "an array with{} that {} {}",
+                    bounds.replacen(" of", "", 1),
+                    "are",
+                    describe(self.checker.nodes, contains.node)
+                ),
+                value,
+            );
         }
     }
 
@@ -106,9 +127,9 @@ impl<'v> Explainer<'v> {
             let expected = format!("an object{}", size(rules.min_properties, rules.max_properties, "member"));
             self.add(at, Problem::Expected { expected, got: count.to_string() });
         }
-        for (name, others) in rules.dependent.iter().filter(|(name, _)| members.contains_key(name.as_ref())) {
-            for other in others.iter().filter(|other| !members.contains_key(other.as_ref())) {
-                self.add(&at.key(other), Problem::Other(format!("missing; it must come with `{name}`")));
+        for rule in rules.dependent.iter().filter(|rule| members.contains_key(rule.name.as_ref())) {
+            for other in rule.others.iter().filter(|other| !members.contains_key(other.as_ref())) {
+                self.add(&at.key(other), Problem::Other(format!("missing; it must come with `{}`", rule.name)));
             }
         }
         let known = || -> Vec<&str> { rules.properties.iter().map(|property| property.name.as_ref()).collect() };
@@ -147,7 +168,10 @@ impl<'v> Explainer<'v> {
         let property = rules.property(name);
         let expected = property.map_or_else(|| "a value".to_owned(), |node| describe(self.checker.nodes, node));
         let description = property.and_then(|node| self.checker.node(node).description.as_deref());
-        let description = description.and_then(|text| text.lines().next()).filter(|line| line.chars().count() <= 120).map(str::to_owned);
+        let description = description
+            .and_then(|text| text.lines().next())
+            .filter(|line| line.chars().count() <= 120)
+            .map(str::to_owned);
         self.add(&at.key(name), Problem::Missing { expected, description });
     }
 
@@ -155,7 +179,10 @@ impl<'v> Explainer<'v> {
     fn unknown(&mut self, known: &[&str], members: &Map<String, Value>, key: &str, at: &Path<'_>) {
         let free = known.iter().copied().filter(|name| !members.contains_key(*name));
         let suggestion = did_you_mean(key, free).map(str::to_owned);
-        self.add(&at.key(key), Problem::Unknown { suggestion, known: known.iter().map(|name| (*name).to_owned()).collect() });
+        self.add(
+            &at.key(key),
+            Problem::Unknown { suggestion, known: known.iter().map(|name| (*name).to_owned()).collect() },
+        );
     }
 
     fn additional(&mut self, node: NodeId, key: &str, value: &Value, known: &[&str], at: &Path<'_>) {
@@ -176,7 +203,7 @@ impl<'v> Explainer<'v> {
         {
             let expected = format!("one of {}", listed(values.iter().map(|value| value.to_string())));
             let problem = match members.get(tag) {
-                Some(came) if values.iter().any(|value| *value == came) => None,
+                Some(came) if values.contains(&came) => None,
                 Some(came) => Some(Problem::Expected { expected, got: shown(came) }),
                 None => Some(Problem::Missing { expected, description: None }),
             };
@@ -222,7 +249,11 @@ impl<'v> Explainer<'v> {
 
     /// A property that has one value in each branch for an object, with these values.
     fn common_tag(&self, branches: &[NodeId]) -> Option<(&'v str, Vec<&'v Value>)> {
-        let rules: Vec<_> = branches.iter().filter(|&&branch| self.checker.node(branch).admits.has(Types::OBJECT)).map(|&branch| self.object_rules(branch)).collect();
+        let rules: Vec<_> = branches
+            .iter()
+            .filter(|&&branch| self.checker.node(branch).admits.has(Types::OBJECT))
+            .map(|&branch| self.object_rules(branch))
+            .collect();
         let first = rules.first().copied().flatten()?;
         first.properties.iter().find_map(|property| {
             let values: Option<Vec<_>> = rules.iter().map(|rules| self.tag_value((*rules)?, &property.name)).collect();
@@ -240,7 +271,13 @@ impl<'v> Explainer<'v> {
         let Value::Object(members) = value else { return None };
         let tagged = |branch: &NodeId| {
             let Some(rules) = self.object_rules(*branch) else { return false };
-            let mut tags = rules.properties.iter().filter_map(|property| Some((members.get(property.name.as_ref())?, self.tag_value(rules, &property.name)?))).peekable();
+            let mut tags = rules
+                .properties
+                .iter()
+                .filter_map(|property| {
+                    Some((members.get(property.name.as_ref())?, self.tag_value(rules, &property.name)?))
+                })
+                .peekable();
             tags.peek().is_some() && tags.all(|(came, tag)| came == tag)
         };
         if let [only] = of_type.iter().copied().filter(tagged).collect::<Vec<_>>()[..] {
@@ -251,7 +288,9 @@ impl<'v> Explainer<'v> {
         }
         // Without a tag: the branch all of whose required keys are there, if it is the only one.
         let complete = |branch: &NodeId| {
-            self.object_rules(*branch).is_some_and(|rules| !rules.required.is_empty() && rules.required.iter().all(|name| members.contains_key(name.as_ref())))
+            self.object_rules(*branch).is_some_and(|rules| {
+                !rules.required.is_empty() && rules.required.iter().all(|name| members.contains_key(name.as_ref()))
+            })
         };
         match of_type.iter().copied().filter(complete).collect::<Vec<_>>()[..] {
             [only] => Some(only),

@@ -63,10 +63,14 @@ impl fmt::Display for Fault {
         match &self.problem {
             Problem::Expected { expected, got } => write!(f, "expected {expected}, got {got}"),
             Problem::Missing { expected, description: None } => write!(f, "missing; expected {expected}"),
-            Problem::Missing { expected, description: Some(description) } => write!(f, "missing; expected {expected} ({description})"),
+            Problem::Missing { expected, description: Some(description) } => {
+                write!(f, "missing; expected {expected} ({description})")
+            }
             Problem::Unknown { suggestion: Some(name), .. } => write!(f, "did you mean `{name}`?"),
             Problem::Unknown { known, .. } if known.is_empty() => f.write_str("none are taken here"),
-            Problem::Unknown { known, .. } => write!(f, "known here: {}", listed(known.iter().map(|name| format!("`{name}`")))),
+            Problem::Unknown { known, .. } => {
+                write!(f, "known here: {}", listed(known.iter().map(|name| format!("`{name}`"))))
+            }
             Problem::Other(text) => f.write_str(text),
         }
     }
@@ -110,9 +114,12 @@ pub(super) fn shown(value: &Value) -> String {
 pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Below this two names have little in common.
     const ALIKE: f64 = 0.84;
-    let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let plain =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     let wanted = plain(name);
-    let likeness = |candidate: &str| if plain(candidate) == wanted { 1.0 } else { strsim::jaro_winkler(name, candidate) };
-    let best = known.into_iter().map(|candidate| (likeness(candidate), candidate)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let likeness =
+        |candidate: &str| if plain(candidate) == wanted { 1.0 } else { strsim::jaro_winkler(name, candidate) };
+    let best =
+        known.into_iter().map(|candidate| (likeness(candidate), candidate)).max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 > ALIKE).then_some(best.1)
 }

@@ -49,7 +49,9 @@ impl Format {
     pub(super) fn admits(self, text: &str) -> bool {
         match self {
             Format::Date => is_date(text),
-            Format::DateTime => text.find(['T', 't']).is_some_and(|at| is_date(&text[..at]) && is_time(&text[at + 1..])),
+            Format::DateTime => {
+                text.find(['T', 't']).is_some_and(|at| is_date(&text[..at]) && is_time(&text[at + 1..]))
+            }
             Format::Time => is_time(text),
             Format::Email => is_email(text),
             Format::Uri => is_uri(text),
@@ -68,7 +70,9 @@ fn digits(text: &[u8]) -> Option<u32> {
 /// RFC 3339 `full-date`.
 fn is_date(text: &str) -> bool {
     let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text.as_bytes() else { return false };
-    let (Some(year), Some(month), Some(day)) = (digits(&[y1, y2, y3, y4]), digits(&[m1, m2]), digits(&[d1, d2])) else { return false };
+    let (Some(year), Some(month), Some(day)) = (digits(&[y1, y2, y3, y4]), digits(&[m1, m2]), digits(&[d1, d2])) else {
+        return false;
+    };
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
@@ -83,7 +87,9 @@ fn is_date(text: &str) -> bool {
 /// RFC 3339 `full-time`; a leap second only where it is the last one of a day in UTC.
 fn is_time(text: &str) -> bool {
     let &[h1, h2, b':', m1, m2, b':', s1, s2, ref rest @ ..] = text.as_bytes() else { return false };
-    let (Some(hour), Some(minute), Some(second)) = (digits(&[h1, h2]), digits(&[m1, m2]), digits(&[s1, s2])) else { return false };
+    let (Some(hour), Some(minute), Some(second)) = (digits(&[h1, h2]), digits(&[m1, m2]), digits(&[s1, s2])) else {
+        return false;
+    };
     if hour > 23 || minute > 59 || second > 60 {
         return false;
     }
@@ -178,7 +184,8 @@ fn is_uuid(text: &str) -> bool {
 /// RFC 3986 `URI`: absolute, with a scheme.
 fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
-    let scheme_fits = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+    let scheme_fits = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
     let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
     let (hierarchy, query) = rest.split_once('?').unwrap_or((rest, ""));
     let path_fits = match hierarchy.strip_prefix("//") {
@@ -204,7 +211,8 @@ fn is_authority(text: &str) -> bool {
             (are_uri_bytes(&host_port[..end], b""), &host_port[end..])
         }
     };
-    let port_fits = port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
+    let port_fits =
+        port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
     are_uri_bytes(user, b":") && host_fits && port_fits
 }
 
@@ -244,20 +252,36 @@ mod tests {
     #[test]
     fn each_format_tells_good_texts_from_bad_ones() {
         for (format, good, bad) in [
-            ("date", vec!["2026-02-28", "2024-02-29"], vec!["2026-02-29", "2026-13-01", "26-01-01", "2026-01-00", "2026-1-1", "२०२६-०१-०१"]),
+            (
+                "date",
+                vec!["2026-02-28", "2024-02-29"],
+                vec!["2026-02-29", "2026-13-01", "26-01-01", "2026-01-00", "2026-1-1", "२०२६-०१-०१"],
+            ),
             (
                 "time",
                 vec!["09:30:00Z", "09:30:00.125+02:00", "23:59:60z", "01:29:60+01:30"],
                 vec!["09:30", "24:00:00Z", "09:30:00", "09:30:00.Z", "22:59:60Z"],
             ),
-            ("date-time", vec!["2026-01-31T09:30:00Z", "2026-01-31t09:30:00-05:00"], vec!["2026-01-31 09:30:00Z", "2026-01-31T09:30:00", "2026-01-31"]),
+            (
+                "date-time",
+                vec!["2026-01-31T09:30:00Z", "2026-01-31t09:30:00-05:00"],
+                vec!["2026-01-31 09:30:00Z", "2026-01-31T09:30:00", "2026-01-31"],
+            ),
             (
                 "email",
                 vec!["ada@example.com", "a.b+c@x-y.org", "\"a b\"@x.org", "a@[127.0.0.1]", "a@[ipv6:::1]"],
                 vec!["ada", "a@", "@b.c", "a..b@c.d", "a@-b.c", "a b@c.d", "a@b..c", "é@b.c"],
             ),
-            ("uri", vec!["https://example.com/a?b#c", "mailto:a@b.c", "file:///tmp", "http://[::1]:80/"], vec!["example.com", "/a", "http://a b", "http://%zz", "http://[::1"]),
-            ("uuid", vec!["123e4567-e89b-12d3-a456-426614174000"], vec!["123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400g"]),
+            (
+                "uri",
+                vec!["https://example.com/a?b#c", "mailto:a@b.c", "file:///tmp", "http://[::1]:80/"],
+                vec!["example.com", "/a", "http://a b", "http://%zz", "http://[::1"],
+            ),
+            (
+                "uuid",
+                vec!["123e4567-e89b-12d3-a456-426614174000"],
+                vec!["123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400g"],
+            ),
             ("ipv4", vec!["127.0.0.1"], vec!["127.0.0", "256.0.0.1", "01.0.0.1"]),
             ("ipv6", vec!["::1", "1:2:3:4:5:6:7:8"], vec!["::g", "1:2:3", "[::1]"]),
         ] {

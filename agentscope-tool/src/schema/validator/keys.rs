@@ -42,13 +42,17 @@ const MAX_DEPTH: usize = 64;
 
 /// Whether the schema lists properties and says nothing of other ones.
 pub(super) fn is_closable(schema: &Map<String, Value>) -> bool {
-    schema.contains_key("properties") && !["additionalProperties", "patternProperties", "unevaluatedProperties"].iter().any(|key| schema.contains_key(*key))
+    schema.contains_key("properties")
+        && !["additionalProperties", "patternProperties", "unevaluatedProperties"]
+            .iter()
+            .any(|key| schema.contains_key(*key))
 }
 
 /// The keys that the schema itself names, without its combinators.
 pub(super) fn own(schema: &Map<String, Value>) -> Keys {
     let forbids = |keyword: &str| schema.get(keyword).is_none_or(|value| value == &Value::Bool(false));
-    if !forbids("additionalProperties") || !forbids("unevaluatedProperties") || schema.contains_key("patternProperties") {
+    if !forbids("additionalProperties") || !forbids("unevaluatedProperties") || schema.contains_key("patternProperties")
+    {
         return Keys::Open;
     }
     let names = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys);

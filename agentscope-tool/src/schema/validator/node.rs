@@ -204,9 +204,16 @@ pub(crate) struct ObjectRules {
     pub(super) names: Option<NodeId>,
     pub(super) min_properties: Option<u64>,
     pub(super) max_properties: Option<u64>,
-    pub(super) dependent: Box<[(Box<str>, Box<[Box<str>]>)]>,
+    pub(super) dependent: Box<[Dependent]>,
     /// The only keys admitted, sorted; `None` leaves other keys to `additional`.
     pub(super) closed: Option<Box<[Box<str>]>>,
+}
+
+/// `dependentRequired`: what must come along with a property.
+#[derive(Debug)]
+pub(super) struct Dependent {
+    pub(super) name: Box<str>,
+    pub(super) others: Box<[Box<str>]>,
 }
 
 /// A named property.
@@ -219,14 +226,20 @@ pub(super) struct Property {
 impl ObjectRules {
     /// The schema of the property of that name.
     pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
-        let found = self.by_name.binary_search_by(|&index| self.properties[index as usize].name.as_ref().cmp(name)).ok()?;
+        let found =
+            self.by_name.binary_search_by(|&index| self.properties[index as usize].name.as_ref().cmp(name)).ok()?;
         Some(self.properties[self.by_name[found] as usize].node)
     }
 
     /// Every schema that this object schema itself lays on the value of `key`.
     pub(crate) fn schemas_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = NodeId> + 'a {
         let named = self.property(key);
-        let mut matched = self.patterns.iter().filter(move |(pattern, _)| pattern.regex.is_match(key)).map(|(_, node)| *node).peekable();
+        let mut matched = self
+            .patterns
+            .iter()
+            .filter(move |(pattern, _)| pattern.regex.is_match(key))
+            .map(|(_, node)| *node)
+            .peekable();
         let rest = if named.is_none() && matched.peek().is_none() { self.additional } else { None };
         named.into_iter().chain(matched).chain(rest)
     }

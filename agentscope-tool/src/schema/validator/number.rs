@@ -42,7 +42,9 @@ fn compare_mixed(integer: i128, float: f64) -> Ordering {
 /// Whether `number` is a multiple of `step`, a number above zero, both read as the decimals they are written as.
 pub(super) fn is_multiple(number: &Number, step: &Number) -> bool {
     // A float that is whole and this small is an integer exactly.
-    let whole = |number: &Number| number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 1e18).map(|float| float as i128);
+    let whole = |number: &Number| {
+        number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 1e18).map(|float| float as i128)
+    };
     if let (Some(number), Some(step)) = (integer(number), integer(step).or_else(|| whole(step))) {
         return number % step == 0;
     }
@@ -53,15 +55,20 @@ pub(super) fn is_multiple(number: &Number, step: &Number) -> bool {
     if number == 0.0 {
         return true;
     }
-    let (Some((number, number_places)), Some((step, step_places))) = (decimal(number), decimal(step)) else { return false };
+    let (Some((number, number_places)), Some((step, step_places))) = (decimal(number), decimal(step)) else {
+        return false;
+    };
     // number / step = number * 10^(step_places - number_places) / step
     let places = i64::from(step_places) - i64::from(number_places);
     if places >= 0 {
         let factor = power_of_ten_modulo(places.unsigned_abs(), step);
-        return (number % step) * factor % step == 0;
+        return ((number % step) * factor).is_multiple_of(step);
     }
     // The divisor gets the zeros; once it is larger than the number, it cannot divide it.
-    let divisor = u32::try_from(places.unsigned_abs()).ok().and_then(|places| 10_u128.checked_pow(places)).and_then(|power| power.checked_mul(step));
+    let divisor = u32::try_from(places.unsigned_abs())
+        .ok()
+        .and_then(|places| 10_u128.checked_pow(places))
+        .and_then(|power| power.checked_mul(step));
     divisor.is_some_and(|divisor| number % divisor == 0)
 }
 
@@ -84,7 +91,8 @@ fn decimal(float: f64) -> Option<(u128, i32)> {
     write!(text, "{:e}", float.abs()).ok()?;
     let (digits, exponent) = text.as_str()?.split_once('e')?;
     let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    let mantissa = digits.bytes().filter(u8::is_ascii_digit).fold(0_u128, |sum, digit| sum * 10 + u128::from(digit - b'0'));
+    let mantissa =
+        digits.bytes().filter(u8::is_ascii_digit).fold(0_u128, |sum, digit| sum * 10 + u128::from(digit - b'0'));
     Some((mantissa, i32::try_from(fraction).ok()? - exponent.parse::<i32>().ok()?))
 }
 

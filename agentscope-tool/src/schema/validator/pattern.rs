@@ -29,8 +29,12 @@ fn translate(text: &str) -> String {
                 Some('D') => result.push_str("[^0-9]"),
                 Some('w') => result.push_str("[A-Za-z0-9_]"),
                 Some('W') => result.push_str("[^A-Za-z0-9_]"),
-                Some('s') => result.push_str(r"[\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]"),
-                Some('S') => result.push_str(r"[^\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]"),
+                Some('s') => result.push_str(
+                    r"[\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]",
+                ),
+                Some('S') => result.push_str(
+                    r"[^\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]",
+                ),
                 Some('b') if in_class => result.push_str(r"\x08"),
                 Some('b') => result.push_str(r"(?-u:\b)"),
                 Some('/') => result.push('/'),

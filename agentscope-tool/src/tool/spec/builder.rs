@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use super::{RESERVED_NAMES, SpecError, StateRequirement, ToolAnnotations, ToolSpec, is_legal_name};
-use crate::schema::{Validator, natural, normalise};
+use crate::schema::{Validator, emitted, natural, normalise};
 use crate::state::AgentState;
 use crate::tool::ToolArgs;
 use crate::tool::input::RESERVED_ARGUMENT;
@@ -20,7 +20,7 @@ pub struct SpecBuilder {
     name: String,
     description: String,
     input: Input,
-    output_schema: Option<Value>,
+    output: Option<Output>,
     is_read_only: bool,
     is_concurrency_safe: bool,
     is_external_tool: bool,
@@ -40,13 +40,21 @@ enum Input {
     Literal(Value),
 }
 
+/// Where the output schema comes from.
+#[derive(Debug)]
+enum Output {
+    /// A type that this process writes, or that whoever executes an external tool writes for us to read.
+    Type { written: fn() -> Value, read: fn() -> Value },
+    Literal(Value),
+}
+
 impl SpecBuilder {
     pub(super) fn new(name: String, description: String) -> Self {
         Self {
             name,
             description,
             input: Input::Params(Vec::new()),
-            output_schema: None,
+            output: None,
             is_read_only: false,
             is_concurrency_safe: true,
             is_external_tool: false,
@@ -87,13 +95,13 @@ impl SpecBuilder {
 
     /// Takes the schema of the result from a type.
     pub fn output<T: JsonSchema>(mut self) -> Self {
-        self.output_schema = Some(natural::<T>());
+        self.output = Some(Output::Type { written: emitted::<T>, read: natural::<T> });
         self
     }
 
     /// Gives the schema of the result as it is.
     pub fn output_schema(mut self, schema: Value) -> Self {
-        self.output_schema = Some(schema);
+        self.output = Some(Output::Literal(schema));
         self
     }
 
@@ -182,7 +190,13 @@ impl SpecBuilder {
         }
         let (mut schema, closed) = match self.input {
             Input::Params(params) => (params_schema(params, &mut faults), true),
-            Input::Typed(schema) => (schema, true),
+            Input::Typed(mut schema) => {
+                // The doc comment of the arguments' struct is for people; the model has the tool's description.
+                if let Value::Object(root) = &mut schema {
+                    root.remove("description");
+                }
+                (schema, true)
+            }
             Input::Literal(schema) => (schema, false),
         };
         check_object(&mut schema, &mut faults);
@@ -192,14 +206,19 @@ impl SpecBuilder {
             Validator::any()
         });
         check_values(&schema, closed, &mut faults);
-        let output_validator = self.output_schema.as_ref().and_then(|schema| {
+        let output_schema = self.output.map(|output| match output {
+            Output::Type { read, .. } if self.is_external_tool => read(),
+            Output::Type { written, .. } => written(),
+            Output::Literal(schema) => schema,
+        });
+        let output_validator = output_schema.as_ref().and_then(|schema| {
             Validator::new(schema).map_err(|error| faults.push(SpecError::OutputSchema(error))).ok()
         });
         ToolSpec {
             name: self.name.into(),
             description: self.description.into(),
             input_schema: Arc::new(schema),
-            output_schema: self.output_schema.map(Arc::new),
+            output_schema: output_schema.map(Arc::new),
             validator: Arc::new(validator),
             output_validator: output_validator.map(Arc::new),
             is_read_only: self.is_read_only,

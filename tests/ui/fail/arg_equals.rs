@@ -1,0 +1,13 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+async fn wave(
+    /// The hand.
+    #[arg = 1]
+    hand: u8,
+) {
+    let _ = hand;
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use agentscope_tool::prelude::*;
+
+#[tool_args]
+fn args() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use agentscope_tool::prelude::*;
+
+#[derive(serde::Deserialize, schemars::JsonSchema, ToolArgs)]
+struct Args;
+
+fn main() {}

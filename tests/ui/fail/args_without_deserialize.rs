@@ -1,0 +1,13 @@
+use agentscope_tool::prelude::*;
+
+#[derive(schemars::JsonSchema, ToolArgs)]
+struct Args {
+    /// The hand.
+    hand: String,
+}
+
+fn _use(args: &Args) -> &str {
+    &args.hand
+}
+
+fn main() {}

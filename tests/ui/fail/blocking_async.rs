@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool(blocking)]
+async fn wave() {}
+
+fn main() {}

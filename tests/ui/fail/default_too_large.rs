@@ -1,0 +1,13 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+async fn wave(
+    /// The hand.
+    #[arg(default = 300)]
+    hand: u8,
+) {
+    let _ = hand;
+}
+
+fn main() {}

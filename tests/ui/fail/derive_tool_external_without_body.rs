@@ -1,0 +1,8 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[derive(Tool)]
+#[spec(external)]
+struct Wave;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[derive(Tool)]
+struct Wave;
+
+fn main() {}

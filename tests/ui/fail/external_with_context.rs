@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool(external)]
+async fn wave(#[context] cx: &ToolContext);
+
+fn main() {}

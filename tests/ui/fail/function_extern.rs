@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+extern "C" fn wave() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+async unsafe fn wave() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+fn wave(_: ...) {}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+async fn wave(
+    /// The hand.
+    #[arg(range(min = 1))]
+    hand: bool,
+) {
+    let _ = hand;
+}
+
+fn main() {}

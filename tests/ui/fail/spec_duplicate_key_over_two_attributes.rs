@@ -1,0 +1,21 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[derive(Tool)]
+#[spec(read_only)]
+#[spec(read_only)]
+struct Wave;
+
+#[tool_args]
+struct Args {}
+
+impl ToolBody for Wave {
+    type Args = Args;
+    type Output = String;
+
+    async fn call(&self, _: Args, _: ToolContext) -> String {
+        String::new()
+    }
+}
+
+fn main() {}

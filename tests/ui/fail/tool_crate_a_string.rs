@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool(crate = "agentscope_tool")]
+async fn wave() {}
+
+fn main() {}

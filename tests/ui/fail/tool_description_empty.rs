@@ -1,0 +1,6 @@
+use agentscope_tool::prelude::*;
+
+#[tool(description = " ")]
+async fn wave() {}
+
+fn main() {}

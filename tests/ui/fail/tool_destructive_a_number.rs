@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool(destructive = 1)]
+async fn wave() {}
+
+fn main() {}

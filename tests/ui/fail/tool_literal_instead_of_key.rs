@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool("wave")]
+async fn wave() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Greet.
+#[tool]
+async fn grüßen() {}
+
+fn main() {}

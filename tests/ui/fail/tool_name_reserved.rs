@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Reset.
+#[tool]
+async fn reset_tools() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+enum Wave {}
+
+fn main() {}

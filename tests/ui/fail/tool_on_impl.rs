@@ -1,0 +1,8 @@
+use agentscope_tool::prelude::*;
+
+struct Wave;
+
+#[tool]
+impl Wave {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+#[tool(read_only)]
+async fn wave() {}
+
+fn main() {}

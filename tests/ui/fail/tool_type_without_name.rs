@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Draw.
+#[tool]
+async fn _2d() {}
+
+fn main() {}

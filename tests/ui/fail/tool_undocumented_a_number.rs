@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool(undocumented = 1)]
+async fn wave() {}
+
+fn main() {}

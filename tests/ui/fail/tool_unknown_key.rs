@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool(readonly)]
+async fn wave() {}
+
+fn main() {}

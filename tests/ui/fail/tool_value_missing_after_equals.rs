@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool(title = , read_only)]
+async fn wave() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+///
+#[tool]
+async fn wave() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use agentscope_tool::prelude::*;
+
+#[tool]
+async fn wave() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[toolset]
+async fn wave() {}
+
+fn main() {}

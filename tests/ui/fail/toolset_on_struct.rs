@@ -1,0 +1,6 @@
+use agentscope_tool::prelude::*;
+
+#[toolset]
+struct Hand;
+
+fn main() {}
