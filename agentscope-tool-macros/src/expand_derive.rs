@@ -47,7 +47,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let (generics, arguments, _) = input.generics.split_for_impl();
     let ty = quote!(#ident #arguments);
     if !errors.is_empty() {
-        let bounds = bounds(&input, &ty, None);
+        let bounds = bounds(&input, &ty, &quote!());
         let name = fallback::derived_name(&flags, ident);
         let stand_in = fallback::tool_impl(&generics.to_token_stream(), &ty, &bounds, &name, &krate, ident.span());
         let errors = errors.into_tokens();
@@ -65,20 +65,12 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
 }
 
-/// The `where` clause of the implementation. It names the body, so that a missing one is reported once.
-///
-/// The body's trait promises what a tool's type must be, so it could vouch for itself. A generic type is therefore
-/// asked for that here; any other is asked beside the implementation, where the compiler reports it once.
-fn bounds(input: &DeriveInput, ty: &TokenStream, body: Option<&TokenStream>) -> TokenStream {
+/// The `where` clause of the implementation. It names the body, so that a missing one is reported once, and what a
+/// tool's type must be: the body's trait promises that too, and could otherwise vouch for itself.
+fn bounds(input: &DeriveInput, ty: &TokenStream, body: &TokenStream) -> TokenStream {
     let span = site(input.ident.span());
     let mut generics = input.generics.clone();
-    let bound = match body {
-        Some(body) if generics.params.is_empty() => quote_spanned!(span=> #ty: #body),
-        body => {
-            let body = body.map(|body| quote_spanned!(span=> + #body));
-            quote_spanned!(span=> #ty: __p::core::marker::Send + __p::core::marker::Sync + 'static #body)
-        }
-    };
+    let bound = quote_spanned!(span=> #ty: __p::core::marker::Send + __p::core::marker::Sync + 'static #body);
     generics.make_where_clause().predicates.extend(syn::parse2::<syn::WherePredicate>(bound).ok());
     generics.where_clause.into_token_stream()
 }
@@ -94,9 +86,7 @@ fn implementation(
     let (module, body) = if external { ("external", "ExternalBody") } else { ("body", "ToolBody") };
     let [module, body] = [module, body].map(|name| Ident::new(name, span));
     let (generics, _, _) = input.generics.split_for_impl();
-    let bounds = bounds(input, ty, Some(&quote_spanned!(span=> __p::#body)));
-    let shareable =
-        input.generics.params.is_empty().then(|| quote_spanned!(span=> const _: fn() = __p::check::state::<#ty>;));
+    let bounds = bounds(input, ty, &quote_spanned!(span=> + __p::#body));
     let described = if external {
         quote_spanned!(span=> builder.arguments::<B::Args>().output::<B::Output>())
     } else {
@@ -114,7 +104,6 @@ fn implementation(
     let (input_name, cx_name) =
         if external { (quote!(_), quote!(_)) } else { (quote_spanned!(span=> input), quote_spanned!(span=> cx)) };
     quote_spanned! {span=>
-        #shareable
         // For any body: what a certain one lacks is reported at the body and not here too.
         fn __describe<B: __p::#body>(builder: __p::SpecBuilder) -> __p::SpecBuilder {
             #described

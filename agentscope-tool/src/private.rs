@@ -8,6 +8,7 @@ pub use schemars;
 pub use serde;
 pub use serde_json;
 
+pub use crate::error::ToolError;
 pub use crate::output::{DescribeOutput, IntoToolOutput, NoOutput, OutputProbe, Streamed, ToolOutput, ToolStream};
 pub use crate::permission::{Footprint, PermissionContext, PermissionDecision, PermissionRule};
 pub use crate::state::{AgentState, State};
@@ -15,7 +16,6 @@ pub use crate::tool::{
     ExternalBody, MethodTool, Param, SpecBuilder, SpecCell, Tool, ToolArgs, ToolBody, ToolContext, ToolInput, ToolSpec,
     Toolset, body_hooks, external_hooks,
 };
-pub use crate::error::ToolError;
 
 /// The hooks of derived tools.
 pub mod body {

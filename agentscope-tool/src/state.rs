@@ -6,6 +6,4 @@ mod record;
 
 pub use agent::AgentState;
 pub use extensions::{Extensions, State};
-pub use record::{
-    CachedFile, ReplyContext, StateRecord, Summary, Task, TaskState, TasksContext, ToolRecord,
-};
+pub use record::{CachedFile, ReplyContext, StateRecord, Summary, Task, TaskState, TasksContext, ToolRecord};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::content::ToolResponse;
 use crate::state::{AgentState, Extensions};
-use crate::toolkit::CallStream;
 use crate::tool::{Arguments, IntoTool, Tool, ToolContext};
+use crate::toolkit::CallStream;
 
 /// Calls a tool as a toolkit would, without one: the arguments are checked, and failures are part of the response.
 ///
@@ -85,6 +85,9 @@ impl IntoFuture for TestCall {
 
 impl fmt::Debug for TestCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TestCall").field("tool", &self.tool.name()).field("arguments", &self.arguments).finish_non_exhaustive()
+        f.debug_struct("TestCall")
+            .field("tool", &self.tool.name())
+            .field("arguments", &self.arguments)
+            .finish_non_exhaustive()
     }
 }

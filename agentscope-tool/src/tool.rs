@@ -17,9 +17,9 @@ use async_trait::async_trait;
 use crate::output::ToolStream;
 use crate::permission::{Footprint, PermissionBehavior, PermissionContext, PermissionDecision, PermissionRule};
 
+pub use body::{ExternalBody, ToolBody};
 #[doc(hidden)]
 pub use body::{body_hooks, external_hooks};
-pub use body::{ExternalBody, ToolBody};
 pub use context::{Progress, ProgressSink, ToolContext, ToolContextBuilder};
 pub use function::{FunctionTool, FunctionToolBuilder, InvalidSpec};
 pub use handle::{Arguments, IntoTool, ToolExt};

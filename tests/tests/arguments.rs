@@ -1,7 +1,5 @@
 //! The way from a model's text to checked arguments, over generated JSON and generated faults.
 
-use std::fmt::Write as _;
-
 use agentscope_tool::args::{ArgumentError, CutOff, Parsed, check, parse};
 use agentscope_tool::schema::Validator;
 use proptest::collection::{btree_map, vec};
@@ -57,6 +55,7 @@ fn refusing(text: &str) -> Result<Parsed, ArgumentError> {
     parse(text, &Validator::any(), CutOff::Refuse)
 }
 
+#[allow(clippy::unwrap_used)] // They are good schemas.
 fn schemas() -> Vec<Validator> {
     let schemas = [
         json!({ "type": "object", "properties": { "a": { "type": "string" }, "b": { "type": "integer" }, "c": { "type": "array", "items": { "type": "string" } } }, "required": ["a"] }),
@@ -153,7 +152,7 @@ impl Fault {
                 }
                 self.end(members.is_empty(), '}', out);
             }
-            other => write!(out, "{other}").unwrap(),
+            other => out.push_str(&other.to_string()),
         }
     }
 
@@ -166,13 +165,15 @@ impl Fault {
         let quoted = Value::String(text.to_owned()).to_string();
         let inner = &quoted[1..quoted.len() - 1];
         match self {
-            Fault::SingleQuotes => write!(out, "'{}'", inner.replace('\'', "\\'").replace("\\\"", "\"")).unwrap(),
+            Fault::SingleQuotes => {
+                out.push_str(&format!("'{}'", inner.replace('\'', "\\'").replace("\\\"", "\"")));
+            }
             Fault::RawControls => {
                 let raw = inner.replace("\\n", "\n").replace("\\t", "\t");
                 // A backslash that is escaped itself escapes nothing.
-                write!(out, "\"{}\"", if inner.contains("\\\\") { inner } else { &raw }).unwrap();
+                out.push_str(&format!("\"{}\"", if inner.contains("\\\\") { inner } else { &raw }));
             }
-            Fault::InnerQuotes if !is_key => write!(out, "\"{}\"", inner.replace("\\\"", "\"")).unwrap(),
+            Fault::InnerQuotes if !is_key => out.push_str(&format!("\"{}\"", inner.replace("\\\"", "\""))),
             Fault::SingleBackslashes => {
                 let mut result = String::new();
                 let mut rest = inner;
@@ -180,10 +181,10 @@ impl Fault {
                     let after = rest[at + 2..].chars().next();
                     let escapes =
                         after.is_none_or(|after| "\"\\/bfnrtu'".contains(after)) || rest[..at].ends_with('\\');
-                    write!(result, "{}{}", &rest[..at], if escapes { "\\\\" } else { "\\" }).unwrap();
+                    result.push_str(&format!("{}{}", &rest[..at], if escapes { "\\\\" } else { "\\" }));
                     rest = &rest[at + 2..];
                 }
-                write!(out, "\"{result}{rest}\"").unwrap();
+                out.push_str(&format!("\"{result}{rest}\""));
             }
             _ => out.push_str(&quoted),
         }

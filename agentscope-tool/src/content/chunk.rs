@@ -80,13 +80,7 @@ impl ToolChunk {
     /// A chunk with these blocks.
     #[must_use]
     pub fn new(content: Vec<ContentBlock>) -> Self {
-        Self {
-            content,
-            state: ToolResultState::Running,
-            is_last: true,
-            metadata: Map::new(),
-            id: BlockId::unset(),
-        }
+        Self { content, state: ToolResultState::Running, is_last: true, metadata: Map::new(), id: BlockId::unset() }
     }
 
     /// A chunk with one text.

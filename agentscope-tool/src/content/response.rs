@@ -9,7 +9,9 @@ use super::identity::BlockId;
 
 /// A chunk that cannot be appended: it continues a data block by id, and one of the two pieces is a URL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("data block `{id}` cannot be continued: a url cannot be joined with other data; give the new block an id of its own")]
+#[error(
+    "data block `{id}` cannot be continued: a url cannot be joined with other data; give the new block an id of its own"
+)]
 pub struct AppendChunkError {
     /// The id that both pieces carry.
     pub id: String,
@@ -191,9 +193,9 @@ impl ToolResponse {
 
     fn find(&self, id: &str) -> Option<Place> {
         let segment = self.segments.iter().rposition(|segment| segment.id.known() == Some(id));
-        segment.map(Place::Segment).or_else(|| {
-            self.content.iter().rposition(|block| block.id().known() == Some(id)).map(Place::Block)
-        })
+        segment
+            .map(Place::Segment)
+            .or_else(|| self.content.iter().rposition(|block| block.id().known() == Some(id)).map(Place::Block))
     }
 }
 

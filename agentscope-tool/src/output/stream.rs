@@ -215,10 +215,7 @@ mod tests {
     use super::*;
 
     async fn texts(stream: ToolStream) -> Vec<Result<String, String>> {
-        stream
-            .map(|item| item.map(|chunk| chunk.joined_text()).map_err(|error| error.to_string()))
-            .collect()
-            .await
+        stream.map(|item| item.map(|chunk| chunk.joined_text()).map_err(|error| error.to_string())).collect().await
     }
 
     #[tokio::test]
@@ -254,7 +251,8 @@ mod tests {
     async fn the_end_is_inspected_once_with_the_worst_state() {
         let (sender, receiver) = mpsc::channel();
         let items = stream::iter([Ok("a"), Err("b")]);
-        let stream = ToolStream::once(async { Streamed(items) }).inspect_end(move |state| sender.send(state).unwrap_or_default());
+        let stream = ToolStream::once(async { Streamed(items) })
+            .inspect_end(move |state| sender.send(state).unwrap_or_default());
         texts(stream).await;
         assert_eq!(receiver.iter().collect::<Vec<_>>(), [ToolResultState::Error]);
     }

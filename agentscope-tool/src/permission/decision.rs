@@ -40,13 +40,7 @@ impl PermissionRule {
     /// A rule that matches every call of the tool.
     #[must_use]
     pub fn whole_tool(tool_name: impl Into<String>, behavior: PermissionBehavior) -> Self {
-        Self {
-            tool_name: tool_name.into(),
-            rule_content: None,
-            behavior,
-            source: String::new(),
-            other: Map::new(),
-        }
+        Self { tool_name: tool_name.into(), rule_content: None, behavior, source: String::new(), other: Map::new() }
     }
 
     /// The same rule for the calls that match `content` only.

@@ -200,7 +200,7 @@ macro_rules! hooks {
             use crate::permission::{
                 Footprint, PermissionBehavior, PermissionContext, PermissionDecision, PermissionRule,
             };
-            use crate::tool::{$body, ToolInput};
+            use crate::tool::{ToolInput, $body};
 
             pub async fn check_permissions<B: $body>(
                 body: &B,

@@ -50,11 +50,7 @@ pub struct FunctionTool {
 impl FunctionTool {
     /// A tool whose arguments are decoded into `A`.
     #[expect(clippy::new_ret_no_self, reason = "flags may follow before the tool is built")]
-    pub fn new<A, F, R>(
-        name: impl Into<String>,
-        description: impl Into<String>,
-        function: F,
-    ) -> FunctionToolBuilder
+    pub fn new<A, F, R>(name: impl Into<String>, description: impl Into<String>, function: F) -> FunctionToolBuilder
     where
         A: ToolArgs,
         F: Fn(A, ToolContext) -> R + Send + Sync + 'static,

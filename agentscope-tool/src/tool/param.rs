@@ -169,7 +169,9 @@ impl Param {
 
     fn report(&mut self, faults: &mut Vec<SpecError>) {
         let problems = std::mem::take(&mut self.problems);
-        faults.extend(problems.into_iter().map(|problem| SpecError::Argument { argument: self.name.to_owned(), problem }));
+        faults.extend(
+            problems.into_iter().map(|problem| SpecError::Argument { argument: self.name.to_owned(), problem }),
+        );
     }
 
     fn value(&mut self, what: &str, value: &impl Serialize) -> Option<Value> {
@@ -213,7 +215,9 @@ fn tighter(keyword: &str, value: &Value, schema: &Map<String, Value>) -> Option<
     let own = schema.get(keyword)?;
     let (new, old) = (value.as_f64()?, own.as_f64()?);
     let looser = if keyword.starts_with("min") { new < old } else { new > old };
-    looser.then(|| format!("the {keyword} {value} lies outside of what the type holds ({own}); leave it out or choose one inside"))
+    looser.then(|| {
+        format!("the {keyword} {value} lies outside of what the type holds ({own}); leave it out or choose one inside")
+    })
 }
 
 fn misfit(what: &str, takers: &str, kinds: &[String]) -> String {

@@ -14,8 +14,8 @@ use crate::state::Extensions;
 
 pub use builder::SpecBuilder;
 pub use cell::SpecCell;
-pub(crate) use name::is_legal as is_legal_name;
 pub(crate) use name::RESERVED as RESERVED_NAMES;
+pub(crate) use name::is_legal as is_legal_name;
 
 /// What a tool says of itself: to the model (name, description, input schema) and to the program around it (flags).
 ///
@@ -224,7 +224,9 @@ pub enum SpecError {
     #[error("the description is empty; say what the tool does, since the model has nothing else to go by")]
     NoDescription,
     /// The input schema is not one of an object.
-    #[error("the input schema is that of {found}, but arguments are always an object; wrap the type in a struct with one field")]
+    #[error(
+        "the input schema is that of {found}, but arguments are always an object; wrap the type in a struct with one field"
+    )]
     NotAnObject {
         /// What the schema describes instead.
         found: String,

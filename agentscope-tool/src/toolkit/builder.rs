@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::registry::Registry;
 use super::Toolkit;
+use super::registry::Registry;
 use crate::state::Extensions;
 use crate::tool::{IntoTool, IntoToolset, SpecError, Tool};
 

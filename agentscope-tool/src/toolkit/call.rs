@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::registry::Registry;
-use crate::schema::did_you_mean;
 use crate::content::{BlockId, ToolChunk, ToolResponse, ToolResultState};
 use crate::error::ToolError;
 use crate::output::ToolStream;
+use crate::schema::did_you_mean;
 use crate::state::AgentState;
 use crate::tool::{Arguments, ProgressSink, Tool, ToolContext, ToolContextBuilder, ToolInput};
 
@@ -72,7 +72,11 @@ pub struct CallStream {
 enum Phase {
     /// Not polled yet.
     Ready(Target, ToolContextBuilder),
-    Running { stream: ToolStream, tool: Arc<dyn Tool>, cx: ToolContext },
+    Running {
+        stream: ToolStream,
+        tool: Arc<dyn Tool>,
+        cx: ToolContext,
+    },
     Over,
 }
 
@@ -85,10 +89,8 @@ enum Target {
 impl CallStream {
     pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState) -> Self {
         let id = BlockId::from(call.id);
-        let cx = ToolContext::builder()
-            .id(id.clone())
-            .agent_state(&state)
-            .extensions(Arc::clone(registry.extensions()));
+        let cx =
+            ToolContext::builder().id(id.clone()).agent_state(&state).extensions(Arc::clone(registry.extensions()));
         let target = Target::Named { registry, name: call.name, input: call.input };
         Self::ready(id, target, cx)
     }

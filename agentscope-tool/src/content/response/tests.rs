@@ -65,7 +65,8 @@ fn a_text_with_the_id_of_a_datum_is_kept_under_another_id() {
 
 #[test]
 fn a_refused_chunk_leaves_the_response_as_it_was() {
-    let mut response = response(vec![ToolChunk::new(vec![DataBlock::from_url("a/b", "https://e.x").with_id("d").into()])]);
+    let mut response =
+        response(vec![ToolChunk::new(vec![DataBlock::from_url("a/b", "https://e.x").with_id("d").into()])]);
     let before = response.clone();
     let chunk = ToolChunk::new(vec![TextBlock::new("t").into(), DataBlock::from_bytes("a/b", [1]).with_id("d").into()]);
     let error = response.append_chunk(chunk).unwrap_err();
@@ -86,7 +87,8 @@ fn the_later_of_interrupted_and_denied_counts_and_error_stays() {
 
 #[test]
 fn the_json_of_a_response_round_trips() {
-    let mut response = response(vec![text("A", "1"), ToolChunk::new(vec![DataBlock::from_bytes("a/b", [1]).named("n").into()])]);
+    let mut response =
+        response(vec![text("A", "1"), ToolChunk::new(vec![DataBlock::from_bytes("a/b", [1]).named("n").into()])]);
     response.metadata.insert("k".into(), json!([1]));
     let json = serde_json::to_value(&response).unwrap();
     assert_eq!(json["content"][0]["type"], "text");

@@ -78,11 +78,16 @@ impl<'v> Checker<'v> {
     }
 
     fn object(&mut self, rules: &'v ObjectRules, members: &Map<String, Value>) -> bool {
-        fits_keys(rules, members)
+        let mut known = 0;
+        let all_fit = fits_keys(rules, members)
             && rules.cheap_first.iter().all(|&index| {
                 let property = &rules.properties[index as usize];
-                member(members, &property.name).is_none_or(|value| self.is_valid(property.node, value))
-            })
+                let Some(value) = member(members, &property.name) else { return true };
+                known += 1;
+                self.is_valid(property.node, value)
+            });
+        all_fit
+            && (known == members.len() || rules.closed.is_none() || members.keys().all(|key| !rules.shuts_out(key)))
             && (rules.patterns.is_empty() && rules.additional.is_none()
                 || members.iter().all(|(key, value)| self.unnamed(rules, key, value)))
             && rules.names.is_none_or(|names| members.keys().all(|key| self.is_name(names, key)))
@@ -163,11 +168,14 @@ fn fits_string(rules: &StringRules, text: &str) -> bool {
 }
 
 fn fits_length(rules: &StringRules, text: &str) -> bool {
-    if rules.min_length.is_none() && rules.max_length.is_none() {
+    // A character has one to four bytes, which mostly settles it without counting.
+    let (least, most) = (text.len().div_ceil(4) as u64, text.len() as u64);
+    let (min, max) = (rules.min_length.unwrap_or(0), rules.max_length.unwrap_or(u64::MAX));
+    if least >= min && most <= max {
         return true;
     }
     let length = text.chars().count() as u64;
-    rules.min_length.is_none_or(|min| length >= min) && rules.max_length.is_none_or(|max| length <= max)
+    (min..=max).contains(&length)
 }
 
 /// Whether the array's length and the difference of its items are as they should be.
@@ -178,7 +186,7 @@ pub(super) fn fits_size(rules: &ArrayRules, items: &[Value]) -> bool {
         && (!rules.unique || all_different(items))
 }
 
-/// Whether the right keys are there, whatever their values.
+/// Whether the keys that have to be there are there, whatever their values.
 fn fits_keys(rules: &ObjectRules, members: &Map<String, Value>) -> bool {
     let count = members.len() as u64;
     rules.required.iter().all(|name| member(members, name).is_some())
@@ -188,5 +196,4 @@ fn fits_keys(rules: &ObjectRules, members: &Map<String, Value>) -> bool {
             let others = || rule.others.iter().all(|other| members.contains_key(other.as_ref()));
             !members.contains_key(rule.name.as_ref()) || others()
         })
-        && (rules.closed.is_none() || members.keys().all(|key| !rules.shuts_out(key)))
 }

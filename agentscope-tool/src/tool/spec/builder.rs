@@ -44,7 +44,10 @@ enum Input {
 #[derive(Debug)]
 enum Output {
     /// A type that this process writes, or that whoever executes an external tool writes for us to read.
-    Type { written: fn() -> Value, read: fn() -> Value },
+    Type {
+        written: fn() -> Value,
+        read: fn() -> Value,
+    },
     Literal(Value),
 }
 
@@ -252,7 +255,10 @@ fn params_schema(params: Vec<Param>, faults: &mut Vec<SpecError>) -> Value {
         }
         let schema = param.into_schema(&mut definitions, faults);
         if properties.insert(name.to_owned(), schema).is_some() {
-            faults.push(SpecError::Argument { argument: name.to_owned(), problem: "there are two arguments of this name".into() });
+            faults.push(SpecError::Argument {
+                argument: name.to_owned(),
+                problem: "there are two arguments of this name".into(),
+            });
         }
     }
     let mut schema = json!({ "type": "object", "properties": properties, "required": required });
@@ -274,7 +280,9 @@ fn check_object(schema: &mut Value, faults: &mut Vec<SpecError>) {
             }
             Some(Value::String(kind)) => format!("the type `{kind}`"),
             Some(other) => format!("the type {other}"),
-            None if object.contains_key("anyOf") || object.contains_key("oneOf") => "a choice of types (an enum)".into(),
+            None if object.contains_key("anyOf") || object.contains_key("oneOf") => {
+                "a choice of types (an enum)".into()
+            }
             None => "no type".into(),
         },
         other => format!("`{other}`"),

@@ -29,7 +29,8 @@ impl SpecCell {
         if *first == id {
             return spec;
         }
-        let find = |specs: &[(TypeId, &'static ToolSpec)]| specs.iter().find(|(of, _)| *of == id).map(|(_, spec)| *spec);
+        let find =
+            |specs: &[(TypeId, &'static ToolSpec)]| specs.iter().find(|(of, _)| *of == id).map(|(_, spec)| *spec);
         if let Some(spec) = find(&self.others.read().unwrap_or_else(|poisoned| poisoned.into_inner())) {
             return spec;
         }

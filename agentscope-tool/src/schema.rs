@@ -4,9 +4,17 @@
 //! - [`Validator`] is a schema compiled once, which then judges the arguments of every call and says, for each fault,
 //!   which argument it is about, what was expected and what came.
 //!
-//! ```ignore
-//! let validator = Validator::new(&json!({ "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1 } } }))?;
+//! ```
+//! use agentscope_tool::schema::Validator;
+//! use serde_json::json;
+//!
+//! let schema = json!({ "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1 } } });
+//! let validator = Validator::new(&schema)?;
 //! assert!(validator.is_valid(&json!({ "limit": 3 })));
+//!
+//! let faults = validator.validate(&json!({ "limit": 0 })).unwrap_err();
+//! assert_eq!(faults[0].to_string(), "`limit`: expected an integer of at least 1, got 0");
+//! # Ok::<(), agentscope_tool::schema::SchemaError>(())
 //! ```
 
 mod member;
