@@ -61,6 +61,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
     let configured = configuration(&function.attrs);
     let item = unit_struct(&function.vis, ty, tool, &configured, function.sig.fn_token.span);
     let kept = matches!(function.body, Body::Block(_)).then_some(function);
+    let deprecated = deprecated(&function.attrs, span);
     let spec = parts::spec(tool);
     let (input, cx) = (Ident::new("__input", span), Ident::new("__cx", span));
     let callee = &tool.ident;
@@ -79,11 +80,11 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
         #kept
         #item
         #(#configured)*
+        #deprecated
         const _: () = {
             use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
             type __Call = fn(__p::ToolInput, __p::ToolContext) -> __p::ToolStream;
             const __PARTS: (fn() -> __p::ToolSpec, __Call) = (|| #spec, #head #call);
-            #[automatically_derived]
             impl __p::Tool for #ty {
                 fn spec(&self) -> &__p::ToolSpec {
                     static SPEC: __p::SpecCell = __p::SpecCell::new();
@@ -100,6 +101,11 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
 /// The attributes that decide whether an item exists at all.
 pub(crate) fn configuration(attrs: &[Attribute]) -> Vec<&Attribute> {
     attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect()
+}
+
+/// Keeps quiet about our own use of a deprecated function.
+pub(crate) fn deprecated(attrs: &[Attribute], span: Span) -> Option<TokenStream> {
+    attrs.iter().any(|attr| attr.path().is_ident("deprecated")).then(|| quote_spanned!(span=> #[allow(deprecated)]))
 }
 
 /// The tool's type.

@@ -14,7 +14,7 @@ use crate::{
         flags::{Flags, Place},
     },
     errors::Errors,
-    expand_fn::configuration,
+    expand_fn::{configuration, deprecated},
     fallback, krate,
     parts::{self, site},
     valid::{self, ToolFn},
@@ -68,6 +68,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
 struct Method {
     tool: ToolFn,
     configured: Vec<Attribute>,
+    deprecated: Option<TokenStream>,
 }
 
 /// The methods marked `#[tool]`, which are cleaned of our attributes.
@@ -91,13 +92,14 @@ fn methods(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Method> {
         let flags = Flags::read(entries::of_attribute(mark, errors), Place::Method, errors);
         let tool = valid::check(&mut function, flags, Place::Method, errors);
         let configured = configuration(&function.attrs).into_iter().cloned().collect();
+        let deprecated = deprecated(&function.attrs, site(function.sig.ident.span()));
         if let Body::Semicolon(semicolon) = &function.body {
             let mut body = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(loop {}));
             body.set_span(site(semicolon.span));
             function.body = Body::Block(body);
         }
         *item = ImplItem::Verbatim(function.to_token_stream());
-        methods.push(Method { tool, configured });
+        methods.push(Method { tool, configured, deprecated });
     }
     methods
 }
@@ -135,10 +137,12 @@ fn generate(block: &ItemImpl, methods: &[Method], krate: &TokenStream) -> TokenS
     let ty = &block.self_ty;
     let bounds = bounds(block);
     let configured = configuration(&block.attrs);
+    let deprecated = methods.iter().find_map(|method| method.deprecated.as_ref());
     let tools = methods.iter().map(tool);
     quote_spanned! {span=>
         #block
         #(#configured)*
+        #deprecated
         const _: () = {
             use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
             #[automatically_derived]

@@ -15,7 +15,7 @@ pub(crate) enum Output {
     /// `Result<impl Stream<…>, E>`.
     StreamOrError { ty: Box<Type>, captures_nothing: bool },
     /// Another type with an `impl Trait` in it.
-    Opaque,
+    Opaque(Box<Type>),
 }
 
 impl Output {
@@ -32,7 +32,7 @@ impl Output {
         }
         match ty {
             Type::Tuple(tuple) if tuple.elems.is_empty() => Self::Unit,
-            ty if has_impl_trait(ty) => Self::Opaque,
+            ty if has_impl_trait(ty) => Self::Opaque(Box::new(ty.clone())),
             ty => Self::Type(Box::new(ty.clone())),
         }
     }

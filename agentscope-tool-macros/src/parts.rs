@@ -195,27 +195,29 @@ pub(crate) fn call(
         result = quote_spanned!(span=> #result.await);
     }
     // The annotation and the place make a type that is no tool output be reported where it is written.
-    let (result, place, annotation) = match &tool.output {
-        Output::Stream { ty, .. } => (quote_spanned!(span=> __p::Streamed(#result)), ty.span(), None),
+    let (result, ty) = match &tool.output {
+        Output::Stream { ty, .. } => (quote_spanned!(span=> __p::Streamed(#result)), Some(ty)),
         Output::StreamOrError { ty, .. } => {
-            (quote_spanned!(span=> __p::core::result::Result::map(#result, __p::Streamed)), ty.span(), None)
+            (quote_spanned!(span=> __p::core::result::Result::map(#result, __p::Streamed)), Some(ty))
         }
-        Output::Type(ty) => {
-            let named = output::without_lifetimes(ty);
-            (result, ty.span(), Some(quote_spanned!(span=> : #named)))
-        }
-        Output::Unit | Output::Opaque => (result, span, None),
+        Output::Type(ty) | Output::Opaque(ty) => (result, Some(ty)),
+        Output::Unit => (result, None),
     };
-    let convert = if matches!(tool.output, Output::Unit | Output::Opaque) {
-        quote_spanned!(span=> let __out = __p::IntoToolOutput::into_tool_output(#result);)
-    } else {
-        let returned = Ident::new("__out", site(place));
-        quote_spanned! {span=>
-            let #returned #annotation = #result;
-            let __out = __p::IntoToolOutput::into_tool_output(#returned);
+    let convert = match ty {
+        None => quote_spanned!(span=> let __r = __p::IntoToolOutput::into_tool_output(#result);),
+        Some(ty) => {
+            let returned = Ident::new("__r", site(ty.span()));
+            let annotation = matches!(tool.output, Output::Type(_)).then(|| {
+                let ty = output::without_lifetimes(ty);
+                quote_spanned!(span=> : #ty)
+            });
+            quote_spanned! {span=>
+                let #returned #annotation = #result;
+                let __r = __p::IntoToolOutput::into_tool_output(#returned);
+            }
         }
     };
-    let body = quote_spanned!(span=> #decode #convert __p::core::result::Result::Ok::<_, __p::ToolError>(__out));
+    let body = quote_spanned!(span=> #decode #convert __p::core::result::Result::Ok::<_, __p::ToolError>(__r));
     if tool.flags.is_blocking() {
         quote_spanned!(span=> __p::ToolStream::blocking(move || { #body }))
     } else {

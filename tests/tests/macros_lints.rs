@@ -61,6 +61,13 @@ pub fn stream() -> impl Stream<Item = String> + Send {
     empty()
 }
 
+/// Old.
+#[tool(struct = Old)]
+#[deprecated = "use the new one"]
+pub async fn old() {
+    ready(()).await;
+}
+
 /// Approve.
 #[tool(external)]
 pub async fn approve(
@@ -74,6 +81,13 @@ pub struct Service;
 
 #[toolset]
 impl Service {
+    /// Serve as before.
+    #[tool]
+    #[deprecated = "use the new one"]
+    pub async fn serve_as_before(&self) {
+        ready(()).await;
+    }
+
     /// Serve.
     #[tool]
     pub async fn serve(
@@ -127,10 +141,11 @@ fn strict_code_compiles() -> Result<(), ToolkitError> {
         .tool(Fail)
         .tool(StreamTool)
         .tool(Approve)
+        .tool(Old)
         .tool(Derived)
         .tool(DerivedExternal)
         .toolset(Service)
         .build()?;
-    assert_eq!(built.schemas(&AgentState::new()).len(), 7);
+    assert_eq!(built.schemas(&AgentState::new()).len(), 9);
     Ok(())
 }

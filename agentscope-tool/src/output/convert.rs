@@ -4,10 +4,11 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use futures_util::stream::BoxStream;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::stream::ToolStream;
+use super::stream::{Streamed, ToolStream};
 use crate::content::{ContentBlock, DataBlock, TextBlock, ToolChunk};
 use crate::error::ToolError;
 
@@ -34,7 +35,7 @@ pub enum ToolOutput {
 /// | [`ToolChunk`] | its blocks; state and metadata are kept |
 /// | `Option<T>` | `T`, or `null` |
 /// | `Result<T, E>`, `E: Display` | `T`, or the error's text with the state `error`; a [`ToolError`] is kept as it is |
-/// | [`ToolStream`], [`Streamed<S>`](crate::Streamed) | each item as it comes |
+/// | [`ToolStream`], [`Streamed<S>`](crate::Streamed), `BoxStream<'static, T>` | each item as it comes |
 ///
 /// ```
 /// use agentscope_tool::{IntoToolOutput, Json, ToolOutput};
@@ -45,7 +46,7 @@ pub enum ToolOutput {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned by a tool",
     label = "no tool output",
-    note = "wrap a type that implements `serde::Serialize` in `Json(…)`, or return a `String`, a `ToolChunk`, an `Image`, a stream, or a `Result` of these"
+    note = "wrap a type that implements `serde::Serialize` in `Json(…)`, or return a `String`, a `ToolChunk`, an `Image`, a `Result` of these, or a stream of them as `impl Stream` or in `Streamed(…)`"
 )]
 pub trait IntoToolOutput {
     /// The output for the model.
@@ -88,6 +89,12 @@ impl IntoToolOutput for ToolChunk {
 impl IntoToolOutput for ToolStream {
     fn into_tool_output(self) -> ToolOutput {
         ToolOutput::Stream(self)
+    }
+}
+
+impl<T: IntoToolOutput + 'static> IntoToolOutput for BoxStream<'static, T> {
+    fn into_tool_output(self) -> ToolOutput {
+        Streamed(self).into_tool_output()
     }
 }
 

@@ -53,9 +53,9 @@ impl Extensions {
         Self::default()
     }
 
-    /// Adds a value, instead of the one that was given as the same type, if there is one.
-    pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
-        self.values.insert(TypeId::of::<T>(), (type_name::<T>(), Box::new(Arc::new(value))));
+    /// Adds a value, and says whether there was one of the same type, which is dropped.
+    pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> bool {
+        self.values.insert(TypeId::of::<T>(), (type_name::<T>(), Box::new(Arc::new(value)))).is_some()
     }
 
     /// The value of type `T`, shared. One given as `T` comes before one given as `Arc<T>` or `State<T>`.
@@ -111,8 +111,8 @@ mod tests {
     #[test]
     fn a_value_replaces_the_earlier_one_of_its_type() {
         let mut extensions = Extensions::new();
-        extensions.insert(1_u8);
-        extensions.insert(2_u8);
+        assert!(!extensions.insert(1_u8));
+        assert!(extensions.insert(2_u8));
         assert_eq!(extensions.get::<u8>().map(|value| **value), Some(2));
     }
 }

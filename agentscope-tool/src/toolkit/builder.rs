@@ -1,5 +1,6 @@
 //! Making a toolkit.
 
+use std::any::type_name;
 use std::fmt;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::tool::{IntoTool, IntoToolset, SpecError, Tool};
 pub struct ToolkitBuilder {
     tools: Vec<Arc<dyn Tool>>,
     extensions: Extensions,
+    faults: Vec<ToolkitFault>,
 }
 
 impl ToolkitBuilder {
@@ -38,18 +40,21 @@ impl ToolkitBuilder {
     /// Gives a state of the application to the tools that ask for its type. A value given as `T`, `Arc<T>` or
     /// `State<T>` is found as `T`, so an `Arc<dyn Trait>` is found as `dyn Trait`.
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
-        self.extensions.insert(state);
+        if self.extensions.insert(state) {
+            self.faults.push(ToolkitFault::DuplicateState { state: type_name::<T>() });
+        }
         self
     }
 
     /// The toolkit.
     ///
     /// # Errors
-    /// When two tools have one name, a tool's spec has faults, or a tool needs a state that was not given; the error
-    /// has all of it.
+    /// When two tools have one name, two states have one type, a tool's spec has faults, or a tool needs a state that
+    /// was not given; the error has all of it.
     pub fn build(self) -> Result<Toolkit, ToolkitError> {
         let mut registry = Registry::new(Arc::new(self.extensions));
-        let faults = self.tools.into_iter().flat_map(|tool| registry.insert(tool)).collect();
+        let mut faults = self.faults;
+        faults.extend(self.tools.into_iter().flat_map(|tool| registry.insert(tool)));
         ToolkitError::check(faults)?;
         Ok(registry.into())
     }
@@ -92,6 +97,12 @@ pub enum ToolkitFault {
         /// The tool's name.
         tool: String,
         /// The name of the state's type.
+        state: &'static str,
+    },
+    /// Two states have one type.
+    #[error("two states are of type `{state}`; wrap one in a type of its own, since tools find a state by its type")]
+    DuplicateState {
+        /// The name of the type.
         state: &'static str,
     },
     /// A tool's spec has a fault.

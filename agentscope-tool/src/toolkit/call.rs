@@ -8,6 +8,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::registry::Registry;
@@ -35,6 +36,12 @@ impl ToolCall {
     #[must_use]
     pub fn new(id: impl Into<String>, name: impl Into<String>, input: impl Into<String>) -> Self {
         Self { id: id.into(), name: name.into(), input: input.into() }
+    }
+
+    /// A call whose arguments a provider has parsed already.
+    #[must_use]
+    pub fn from_value(id: impl Into<String>, name: impl Into<String>, arguments: &Value) -> Self {
+        Self::new(id, name, arguments.to_string())
     }
 }
 
@@ -230,9 +237,15 @@ impl Target {
 }
 
 fn unknown_tool(name: &str, registry: &Registry) -> String {
+    const LISTED: usize = 20;
     let mut message = format!("There is no tool named `{}`.", name.escape_debug());
-    if let Some(similar) = did_you_mean(name, registry.names()) {
+    // Some models put a namespace before the name: `functions.get_weather`.
+    let last = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+    if let Some(similar) = did_you_mean(last, registry.names()) {
         message.push_str(&format!(" Did you mean `{similar}`?"));
+    } else if (1..=LISTED).contains(&registry.names().count()) {
+        let names: Vec<_> = registry.names().map(|name| format!("`{name}`")).collect();
+        message.push_str(&format!(" The tools are: {}.", names.join(", ")));
     }
     message
 }
@@ -250,6 +263,16 @@ impl Stream for CallStream {
                 Poll::Ready(Some(chunk))
             }
         }
+    }
+}
+
+/// Awaiting a call gives its whole result, as [`CallStream::response`] does.
+impl IntoFuture for CallStream {
+    type Output = ToolResponse;
+    type IntoFuture = Pin<Box<dyn Future<Output = ToolResponse> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.response())
     }
 }
 

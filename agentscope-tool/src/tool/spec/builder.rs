@@ -196,13 +196,14 @@ impl SpecBuilder {
             Input::Typed(mut schema) => {
                 // The doc comment of the arguments' struct is for people; the model has the tool's description.
                 if let Value::Object(root) = &mut schema {
-                    root.remove("description");
+                    // Not `remove`, which would put the last key in its place.
+                    root.shift_remove("description");
                 }
                 (schema, true)
             }
             Input::Literal(schema) => (schema, false),
         };
-        check_object(&mut schema, &mut faults);
+        check_object(&mut schema, closed, &mut faults);
         let validator = if closed { Validator::closed(&schema) } else { Validator::new(&schema) };
         let validator = validator.unwrap_or_else(|error| {
             faults.push(SpecError::InputSchema(error));
@@ -269,9 +270,12 @@ fn params_schema(params: Vec<Param>, faults: &mut Vec<SpecError>) -> Value {
     normalise(schema)
 }
 
-/// Makes sure that the schema is one of an object, and that `properties` and `required` are there.
-fn check_object(schema: &mut Value, faults: &mut Vec<SpecError>) {
+/// Makes sure that the schema is one of an object, and that `properties` and `required` are there. A choice at the root,
+/// which OpenAI, Anthropic and Bedrock refuse, is left to those who write the schema by hand.
+fn check_object(schema: &mut Value, typed: bool, faults: &mut Vec<SpecError>) {
+    let is_choice = |object: &Map<String, Value>| ["oneOf", "anyOf"].iter().any(|keyword| object.contains_key(*keyword));
     let found = match schema {
+        Value::Object(object) if typed && is_choice(object) => "a choice of types (an enum)".into(),
         Value::Object(object) => match object.get("type") {
             Some(Value::String(kind)) if kind == "object" => {
                 object.entry("properties").or_insert_with(|| json!({}));
