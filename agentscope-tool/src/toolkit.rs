@@ -14,7 +14,7 @@ pub use call::{CallStream, ToolCall};
 
 use crate::state::AgentState;
 use crate::tool::{IntoTool, Tool, ToolSpec};
-use registry::{Entry, Registry};
+use registry::{Candidate, Entry, Registry};
 
 /// The name of the group that is always active.
 pub const BASIC_GROUP: &str = "basic";
@@ -83,10 +83,14 @@ impl Toolkit {
     /// toolkit does not have.
     pub fn add<M>(&self, tool: impl IntoTool<M>) -> Result<(), ToolkitError> {
         let tool = tool.into_tool();
+        // Held until the lock is free, should the toolkit not take it: its `Drop` may want the toolkit too.
+        let candidate = Candidate::new(Arc::clone(&tool));
         let mut current = self.0.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut next = Registry::clone(&current);
-        let faults = next.insert(tool);
-        ToolkitError::check(faults)?;
+        if let Err(faults) = next.insert(candidate) {
+            drop(current);
+            return Err(ToolkitError { faults });
+        }
         *current = Arc::new(next);
         Ok(())
     }

@@ -221,3 +221,157 @@ async fn a_call_may_be_spawned_and_progress_is_reported() {
     assert_eq!(response.text(), "call_9");
     assert_eq!(receiver.try_recv(), Ok(1.0));
 }
+
+#[test]
+fn two_states_of_one_type_are_refused() {
+    let error = Toolkit::builder().state(1_u8).state(2_u8).build().unwrap_err();
+    insta::assert_snapshot!(error, @"two states are of type `u8`; wrap one in a type of its own, since tools find a state by its type");
+}
+
+#[tokio::test]
+async fn a_namespace_before_the_name_is_seen_through_and_few_tools_are_listed() {
+    let toolkit = toolkit();
+    assert!(call(&toolkit, "functions.echo", "{}").await.text().contains("Did you mean `echo`?"));
+    insta::assert_snapshot!(call(&toolkit, "zzz", "{}").await.text(), @"There is no tool named `zzz`. The tools are: `echo`, `explode`, `misconfigured`.");
+}
+
+#[tokio::test]
+async fn a_call_is_awaited_with_arguments_that_are_json_already() {
+    let call = ToolCall::from_value("1", "echo", &json!({ "text": "a\"b" }));
+    assert_eq!(toolkit().call(call, &AgentState::new()).await.text(), "a\"b");
+}
+
+/// Count.
+#[tool]
+async fn boxed() -> futures_util::stream::BoxStream<'static, u8> {
+    futures_util::stream::iter([1, 2]).boxed()
+}
+
+#[tokio::test]
+async fn a_boxed_stream_is_an_output() {
+    assert_eq!(testing::call(Boxed, json!({})).await.text(), "12");
+}
+
+#[test]
+fn a_choice_of_types_at_the_root_is_refused() {
+    #[tool_args(undocumented)]
+    #[serde(tag = "kind")]
+    enum Choice {
+        A { x: u8 },
+        B { y: u8 },
+    }
+    let tool = FunctionTool::new("choose", "Choose.", |choice: Choice, _| async move {
+        match choice {
+            Choice::A { x } => x,
+            Choice::B { y } => y,
+        }
+    });
+    insta::assert_snapshot!(tool.build().unwrap_err(), @"tool `choose`: the input schema is a choice of types at its root, which model providers refuse; make the enum a field of the arguments instead of flattening it into them or using it for them");
+}
+
+mod decoding {
+    //! How often a typed tool decodes its arguments.
+
+    use std::sync::atomic::AtomicUsize;
+
+    use agentscope_tool::{Footprint, PermissionContext, serde};
+
+    use super::*;
+
+    static DECODED: AtomicUsize = AtomicUsize::new(0);
+
+    fn counted<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+        DECODED.fetch_add(1, Ordering::SeqCst);
+        serde::Deserialize::deserialize(deserializer)
+    }
+
+    /// Take a name.
+    #[derive(Tool)]
+    struct Take;
+
+    #[tool_args]
+    struct TakeArgs {
+        /// The name.
+        #[serde(deserialize_with = "counted")]
+        name: String,
+    }
+
+    impl ToolBody for Take {
+        type Args = TakeArgs;
+        type Output = String;
+
+        async fn footprint(&self, args: &TakeArgs) -> Footprint {
+            Footprint::new().reads(&args.name)
+        }
+
+        async fn check_permissions(&self, args: &TakeArgs, _: &PermissionContext) -> PermissionDecision {
+            PermissionDecision::allow(&args.name)
+        }
+
+        fn generate_suggestions(&self, args: &TakeArgs, footprint: &Footprint) -> Vec<PermissionRule> {
+            assert_eq!(footprint.paths_read, [args.name.as_str()]);
+            vec![PermissionRule::whole_tool("Take", PermissionBehavior::Allow).with_content(&args.name)]
+        }
+
+        async fn call(&self, args: TakeArgs, _: ToolContext) -> String {
+            args.name
+        }
+    }
+
+    #[tokio::test]
+    async fn hooks_and_body_share_one_decoding() {
+        let tool: Arc<dyn Tool> = Arc::new(Take);
+        let input = ToolInput::from_value(json!({ "name": "/a" }), tool.spec()).unwrap();
+        let footprint = tool.footprint(&input).await;
+        let decision = tool.check_permissions(&input, &PermissionContext::default()).await;
+        assert_eq!(decision.message, "/a");
+        assert!(!tool.check_read_only(&input).await);
+        assert_eq!(tool.generate_suggestions(&input, &footprint)[0].rule_content.as_deref(), Some("/a"));
+        let mut stream = tool.call(input, ToolContext::default());
+        assert_eq!(stream.next().await.unwrap().unwrap().joined_text(), "/a");
+        assert_eq!(DECODED.load(Ordering::SeqCst), 1);
+    }
+
+    #[tokio::test]
+    async fn the_default_decision_is_to_ask() {
+        let input = ToolInput::from_value(json!({ "text": "a" }), Echo.spec()).unwrap();
+        let decision = Echo.check_permissions(&input, &PermissionContext::default()).await;
+        assert_eq!(decision.behavior, PermissionBehavior::Ask);
+        let rule = PermissionRule::whole_tool("echo", PermissionBehavior::Allow);
+        assert!(Echo.match_rule(&rule, &input, &Footprint::new()));
+        assert!(!Echo.match_rule(&rule.with_content("a"), &input, &Footprint::new()));
+        assert_eq!(Echo.generate_suggestions(&input, &Footprint::new()).len(), 1);
+    }
+}
+
+/// Answer as configured.
+#[derive(Tool)]
+struct Configured {
+    place: &'static str,
+}
+
+#[tool_args]
+struct Nothing {}
+
+impl ToolBody for Configured {
+    type Args = Nothing;
+    type Output = &'static str;
+
+    fn describe(&self) -> Option<std::borrow::Cow<'static, str>> {
+        Some(format!("Answer from {}.", self.place).into())
+    }
+
+    async fn call(&self, _: Nothing, _: ToolContext) -> &'static str {
+        self.place
+    }
+}
+
+#[test]
+fn a_description_may_depend_on_the_configuration() {
+    let toolkit = Toolkit::builder().tool(Configured { place: "Oslo" }).build().unwrap();
+    let schemas = toolkit.schemas(&AgentState::new());
+    assert_eq!(schemas[0]["function"]["description"], "Answer from Oslo.");
+    assert_eq!(toolkit.spec("Configured").unwrap().description(), "Answer from Oslo.");
+    let error = Toolkit::builder().tool(Configured { place: "" }).tool(Configured { place: "Bergen" }).build().unwrap_err();
+    assert_eq!(error.faults.len(), 1);
+}

@@ -190,10 +190,15 @@ impl Base64Source {
     /// Appends the bytes of `next`. Each piece is encoded by itself, so the bytes are joined and encoded anew; pieces
     /// that are not valid base64 are joined as texts, so that nothing is lost.
     pub(crate) fn append(&mut self, next: Self) {
-        match (BASE64.decode(&self.data), BASE64.decode(&next.data)) {
-            (Ok(mut bytes), Ok(more)) => {
+        const QUANTUM: usize = 4;
+        // Only the last four characters may hold a part of three bytes; decoding more would cost the whole each time.
+        let start = self.data.len().saturating_sub(QUANTUM);
+        let tail = self.data.get(start..).filter(|_| self.data.len() % QUANTUM == 0);
+        match (tail.map(|tail| BASE64.decode(tail)), BASE64.decode(&next.data)) {
+            (Some(Ok(mut bytes)), Ok(more)) => {
                 bytes.extend_from_slice(&more);
-                self.data = BASE64.encode(bytes);
+                self.data.truncate(start);
+                BASE64.encode_string(bytes, &mut self.data);
             }
             _ => self.data.push_str(&next.data),
         }

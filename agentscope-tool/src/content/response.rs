@@ -32,7 +32,7 @@ pub struct AppendChunkError {
 /// assert_eq!(response.content.len(), 1);
 /// # Ok::<(), agentscope_tool::AppendChunkError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ToolResponse {
     /// The gathered blocks.
     #[serde(default)]
@@ -61,6 +61,14 @@ struct Segment {
     block: usize,
     id: BlockId,
     end: usize,
+}
+
+/// Where texts end that are still to be continued is no part of what a response says.
+impl PartialEq for ToolResponse {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.content, self.state, &self.metadata, &self.id)
+            == (&other.content, other.state, &other.metadata, &other.id)
+    }
 }
 
 impl Default for ToolResponse {
@@ -118,6 +126,32 @@ impl ToolResponse {
             self.metadata.extend(chunk.metadata.into_iter().filter(|(key, _)| key != MCP_PROGRESS));
         }
         Ok(())
+    }
+
+    /// A copy of a chunk to be appended while the chunk itself goes elsewhere. A text without an id that is merged into
+    /// the one before it needs none: each id that is known has to be looked for by all later chunks.
+    pub(crate) fn copy_of(&self, chunk: &ToolChunk) -> ToolChunk {
+        let mut follows_text = matches!(self.content.last(), Some(ContentBlock::Text(_)));
+        let mut copy = |block: &ContentBlock| match block {
+            ContentBlock::Text(text) if follows_text && text.id.known().is_none() => TextBlock {
+                text: text.text.clone(),
+                id: BlockId::unset(),
+                created_at: text.created_at.clone(),
+                finished_at: text.finished_at.clone(),
+            }
+            .into(),
+            other => {
+                follows_text = matches!(other, ContentBlock::Text(_));
+                other.clone()
+            }
+        };
+        ToolChunk {
+            content: chunk.content.iter().map(&mut copy).collect(),
+            state: chunk.state,
+            is_last: chunk.is_last,
+            metadata: chunk.metadata.clone(),
+            id: BlockId::unset(),
+        }
     }
 
     fn check(&self, new: &[ContentBlock]) -> Result<(), AppendChunkError> {

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt::Display;
 
 use futures_util::stream::BoxStream;
@@ -189,6 +190,15 @@ fn tool_error<E: Display + 'static>(error: E) -> ToolError {
     if let Some(error) = same.downcast_mut::<Option<ToolError>>().and_then(Option::take) {
         return error;
     }
+    if let Some(error) = same.downcast_mut::<Option<Box<ToolError>>>().and_then(Option::take) {
+        return *error;
+    }
+    if let Some(error) = same.downcast_mut::<Option<Box<dyn Error + Send + Sync>>>().and_then(Option::take) {
+        return match error.downcast::<ToolError>() {
+            Ok(error) => *error,
+            Err(error) => ToolError::failed(format!("{error:#}")),
+        };
+    }
     ToolError::failed(error.map(|error| format!("{error:#}")).unwrap_or_default())
 }
 
@@ -225,6 +235,17 @@ mod tests {
         let error = ToolError::failed("busy").retryable();
         let ToolOutput::Error(error) = Err::<(), _>(error).into_tool_output() else { panic!("no error") };
         assert!(error.is_retryable());
+    }
+
+    #[test]
+    fn a_tool_error_in_a_box_is_no_news_for_the_model() {
+        let boxed = || -> Result<(), Box<dyn Error + Send + Sync>> { Err(ToolError::developer("secret dsn"))? };
+        let ToolOutput::Error(error) = boxed().into_tool_output() else { panic!("no error") };
+        assert!(!error.agent_message().contains("secret"));
+        let ToolOutput::Error(error) = Err::<(), _>(Box::new(ToolError::Interrupted)).into_tool_output() else {
+            panic!("no error")
+        };
+        assert!(matches!(error, ToolError::Interrupted));
     }
 
     #[test]

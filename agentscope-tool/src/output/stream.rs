@@ -7,6 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_util::stream::{self, Stream, StreamExt as _};
 use pin_project_lite::pin_project;
+use tokio::task::JoinHandle;
 
 use super::convert::{IntoToolOutput, ToolOutput};
 use crate::content::{ToolChunk, ToolResultState};
@@ -54,8 +55,8 @@ impl ToolStream {
 
     /// The output of a function that blocks, run on the runtime's pool for such work.
     ///
-    /// A blocking function cannot be stopped from outside: when the stream is dropped, a function that has started
-    /// runs to its end, unless it asks [`ToolContext::is_cancelled`](crate::ToolContext::is_cancelled) now and then.
+    /// A blocking function cannot be stopped from outside: when the stream is dropped, a function that has not started
+    /// yet never does, but one that has runs to its end, unless it asks [`ToolContext::is_cancelled`](crate::ToolContext::is_cancelled) now and then.
     #[must_use]
     pub fn blocking<F, T>(function: F) -> Self
     where
@@ -64,7 +65,8 @@ impl ToolStream {
     {
         Self::once(async move {
             let runtime = tokio::runtime::Handle::try_current().map_err(ToolError::developer)?;
-            match runtime.spawn_blocking(function).await {
+            let mut running = AbortOnDrop(runtime.spawn_blocking(function));
+            match (&mut running.0).await {
                 Ok(output) => Ok(output.into_tool_output()),
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => Err(ToolError::panicked(&*panic)),
@@ -80,20 +82,31 @@ impl ToolStream {
     #[must_use]
     pub fn inspect_end(self, inspect: impl FnOnce(ToolResultState) + Send + 'static) -> Self {
         let state = ToolResultState::Success;
-        Self::new(stream::unfold((self, state, Some(inspect)), |(mut stream, mut state, mut inspect)| async move {
-            match stream.next().await {
-                Some(item) => {
-                    state = worse(state, &item);
-                    Some((item, (stream, state, inspect)))
-                }
-                None => {
-                    if let Some(inspect) = inspect.take() {
-                        inspect(state);
+        let inspected =
+            stream::unfold((self, state, Some(inspect)), |(mut stream, mut state, mut inspect)| async move {
+                match stream.next().await {
+                    Some(item) => {
+                        state = worse(state, &item);
+                        Some((item, (stream, state, inspect)))
                     }
-                    None
+                    None => {
+                        if let Some(inspect) = inspect.take() {
+                            inspect(state);
+                        }
+                        None
+                    }
                 }
-            }
-        }))
+            });
+        Self::new(inspected.fuse())
+    }
+}
+
+/// Takes a blocking function out of the queue when nobody waits for it any more.
+struct AbortOnDrop<T>(JoinHandle<T>);
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

@@ -1,7 +1,5 @@
 //! The agent's state as data. Its JSON is that of Python AgentScope: what the one saved the other loads.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
@@ -55,20 +53,20 @@ impl<'de> Deserialize<'de> for StateRecord {
         #[derive(Deserialize)]
         struct Saved {
             session_id: Option<String>,
-            #[serde(default)]
+            #[serde(default, deserialize_with = "or_default")]
             summary: Summary,
-            #[serde(default)]
+            #[serde(default, deserialize_with = "or_default")]
             context: Vec<Value>,
             reply_context: Option<ReplyContext>,
             reply_id: Option<String>,
             cur_iter: Option<u64>,
-            #[serde(default)]
+            #[serde(default, deserialize_with = "or_default")]
             permission_context: PermissionContext,
-            #[serde(default)]
+            #[serde(default, deserialize_with = "or_default")]
             tool_context: ToolRecord,
-            #[serde(default)]
+            #[serde(default, deserialize_with = "or_default")]
             tasks_context: TasksContext,
-            #[serde(default)]
+            #[serde(default, deserialize_with = "or_default")]
             middle_context: Map<String, Value>,
             #[serde(flatten)]
             other: Map<String, Value>,
@@ -92,6 +90,11 @@ impl<'de> Deserialize<'de> for StateRecord {
             other: saved.other,
         })
     }
+}
+
+/// Takes `null` for a field that is not there.
+fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 /// The summary of the context that was compressed away: text, or content blocks.
@@ -194,11 +197,11 @@ pub struct Task {
     /// What is to be done, in a few words.
     pub subject: String,
     /// What is to be done, in full.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub description: String,
     /// Facts of any kind.
-    #[serde(default)]
-    pub metadata: BTreeMap<String, Value>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub metadata: Map<String, Value>,
     /// When the task was made.
     #[serde(default)]
     pub created_at: Timestamp,
@@ -209,10 +212,10 @@ pub struct Task {
     #[serde(default)]
     pub owner: Option<String>,
     /// The ids of the tasks that wait for this one.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub blocks: Vec<String>,
     /// The ids of the tasks that this one waits for.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub blocked_by: Vec<String>,
     /// Fields of other versions.
     #[serde(flatten)]

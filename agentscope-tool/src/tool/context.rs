@@ -1,6 +1,6 @@
 //! What a call may use.
 
-use std::any::type_name;
+use std::any::{TypeId, type_name};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -87,14 +87,14 @@ impl ToolContext {
     }
 
     fn find<T: ?Sized + Send + Sync + 'static>(&self) -> Result<&Arc<T>, ToolError> {
-        if let Some(value) = self.0.extensions.get::<T>() {
-            return Ok(value);
+        // First of all, so that no value of the application's passes for the conversation's state.
+        if TypeId::of::<T>() != TypeId::of::<AgentState>() {
+            let missing = || ToolError::developer(format!("the context has no state `{}`", type_name::<T>()));
+            return self.0.extensions.get::<T>().ok_or_else(missing);
         }
         let agent_state = self.0.shared_agent_state.get_or_init(|| Arc::new(self.0.agent_state.clone()));
         let agent_state: &dyn std::any::Any = agent_state;
-        agent_state
-            .downcast_ref::<Arc<T>>()
-            .ok_or_else(|| ToolError::developer(format!("the context has no state `{}`", type_name::<T>())))
+        agent_state.downcast_ref::<Arc<T>>().ok_or_else(|| ToolError::developer("the agent's state is of another type"))
     }
 
     /// Waits until the call is cancelled. A future that is dropped with the call needs no such thing; work elsewhere

@@ -116,8 +116,7 @@ impl ToolInput {
     /// When it is missing or cannot be decoded.
     pub fn arg<T: DeserializeOwned>(&self, name: &str) -> Result<T, ToolError> {
         let Some(value) = self.get(name) else { return Ok(args::decode_missing(name)?) };
-        T::deserialize(value)
-            .map_err(|error| ArgumentError::Decode { argument: name.to_owned(), message: error.to_string() }.into())
+        Ok(args::decode_argument(name, value)?)
     }
 
     /// One argument, decoded, or a default when it was not given.

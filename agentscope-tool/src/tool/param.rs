@@ -9,6 +9,18 @@ use super::spec::SpecError;
 use crate::args::is_optional;
 use crate::schema::{described, normalise};
 
+/// A type that can be decoded from what a model sends and described to it. It stands for serde's and schemars' traits, so
+/// that a type which lacks them is reported once, with what to do.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a tool's argument",
+    label = "cannot be decoded or described",
+    note = "put `#[tool_args]` on the type, or derive `serde::Deserialize` and `schemars::JsonSchema`"
+)]
+pub trait Argument: DeserializeOwned + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> Argument for T {}
+
 /// One parameter of a tool: its name, the schema of its type, and what `#[arg(…)]` adds.
 #[derive(Debug)]
 #[must_use]
@@ -35,7 +47,7 @@ enum Constraint {
 
 impl Param {
     /// A parameter of type `T`. It is optional if `T` decodes from nothing, as `Option` does.
-    pub fn new<T: JsonSchema + DeserializeOwned>(name: &'static str) -> Self {
+    pub fn new<T: Argument + Send>(name: &'static str) -> Self {
         Self {
             name,
             schema: described::<T>(),

@@ -146,7 +146,9 @@ impl ToolSpec {
 
     /// The same spec with another description.
     pub(crate) fn with_description(&self, description: &str) -> Self {
-        Self { description: description.into(), ..self.clone() }
+        let faults = self.faults.iter().filter(|fault| **fault != SpecError::NoDescription).cloned();
+        let empty = description.trim().is_empty().then_some(SpecError::NoDescription);
+        Self { description: description.into(), faults: faults.chain(empty).collect(), ..self.clone() }
     }
 }
 
@@ -231,6 +233,12 @@ pub enum SpecError {
         /// What the schema describes instead.
         found: String,
     },
+    /// The input schema is a choice at its root.
+    #[error(
+        "the input schema is a choice of types at its root, which model providers refuse; make the enum a field of the \
+         arguments instead of flattening it into them or using it for them"
+    )]
+    RootChoice,
     /// The input schema cannot be used.
     #[error("the input schema cannot be used: {0}")]
     InputSchema(SchemaError),

@@ -1,12 +1,12 @@
 //! Making a toolkit.
 
-use std::any::type_name;
+use std::any::{TypeId, type_name};
 use std::fmt;
 use std::sync::Arc;
 
 use super::Toolkit;
-use super::registry::Registry;
-use crate::state::Extensions;
+use super::registry::{Candidate, Registry};
+use crate::state::{AgentState, Extensions};
 use crate::tool::{IntoTool, IntoToolset, SpecError, Tool};
 
 /// Makes a [`Toolkit`].
@@ -40,7 +40,9 @@ impl ToolkitBuilder {
     /// Gives a state of the application to the tools that ask for its type. A value given as `T`, `Arc<T>` or
     /// `State<T>` is found as `T`, so an `Arc<dyn Trait>` is found as `dyn Trait`.
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
-        if self.extensions.insert(state) {
+        if TypeId::of::<T>() == TypeId::of::<AgentState>() {
+            self.faults.push(ToolkitFault::AgentStateGiven);
+        } else if self.extensions.insert(state) {
             self.faults.push(ToolkitFault::DuplicateState { state: type_name::<T>() });
         }
         self
@@ -54,7 +56,7 @@ impl ToolkitBuilder {
     pub fn build(self) -> Result<Toolkit, ToolkitError> {
         let mut registry = Registry::new(Arc::new(self.extensions));
         let mut faults = self.faults;
-        faults.extend(self.tools.into_iter().flat_map(|tool| registry.insert(tool)));
+        faults.extend(self.tools.into_iter().flat_map(|tool| registry.insert(Candidate::new(tool)).err()).flatten());
         ToolkitError::check(faults)?;
         Ok(registry.into())
     }
@@ -99,6 +101,9 @@ pub enum ToolkitFault {
         /// The name of the state's type.
         state: &'static str,
     },
+    /// The agent's state was given as one of the application's.
+    #[error("the agent's state is not the toolkit's: leave it out here, it is given with each call")]
+    AgentStateGiven,
     /// Two states have one type.
     #[error("two states are of type `{state}`; wrap one in a type of its own, since tools find a state by its type")]
     DuplicateState {

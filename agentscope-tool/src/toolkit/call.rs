@@ -73,7 +73,8 @@ impl ToolCall {
 pub struct CallStream {
     phase: Phase,
     response: ToolResponse,
-    cancelled: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+    /// The tokens that cancel the call.
+    cancelled: Vec<Pin<Box<WaitForCancellationFutureOwned>>>,
 }
 
 enum Phase {
@@ -107,20 +108,25 @@ impl CallStream {
             "" => BlockId::unset(),
             id => id.into(),
         };
-        Self::ready(id, Target::Tool { tool, arguments }, cx.into_builder())
+        // The callee gets a token of its own: it is cancelled with the caller, but its end is not the caller's.
+        let token = cx.cancellation().clone();
+        Self::ready(id, Target::Tool { tool, arguments }, cx.into_builder()).cancel_with(token)
     }
 
     fn ready(id: BlockId, target: Target, cx: ToolContextBuilder) -> Self {
-        Self { phase: Phase::Ready(target, cx), response: ToolResponse::new(id), cancelled: None }
+        Self { phase: Phase::Ready(target, cx), response: ToolResponse::new(id), cancelled: Vec::new() }
     }
 
-    /// Cancels the call when the token is cancelled: the work stops, and the call ends as interrupted. To be said
-    /// before the first poll.
+    /// Cancels the call when the token is cancelled: the work stops, and the call ends as interrupted. Any of several
+    /// tokens cancels it.
     pub fn cancel_with(mut self, token: CancellationToken) -> Self {
-        if let Phase::Ready(_, cx) = &mut self.phase {
+        if let Phase::Ready(_, cx) = &mut self.phase
+            && self.cancelled.is_empty()
+        {
+            // So that a thread that looks at the context sees it at once, and not when the stream is next polled.
             cx.set_cancellation(token.child_token());
-            self.cancelled = Some(Box::pin(token.cancelled_owned()));
         }
+        self.cancelled.push(Box::pin(token.cancelled_owned()));
         self
     }
 
@@ -145,16 +151,15 @@ impl CallStream {
     }
 
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
-        if !matches!(self.phase, Phase::Over)
-            && let Some(cancelled) = &mut self.cancelled
-            && cancelled.poll_unpin(cx).is_ready()
+        if !matches!(self.phase, Phase::Over) && self.cancelled.iter_mut().any(|token| token.poll_unpin(cx).is_ready())
         {
             return Poll::Ready(Some(self.fail(ToolError::Interrupted)));
         }
-        if matches!(self.phase, Phase::Ready(..))
-            && let Err(error) = self.start()
-        {
-            return Poll::Ready(Some(self.fail(error)));
+        if matches!(self.phase, Phase::Ready(..)) {
+            let started = catch_unwind(AssertUnwindSafe(|| self.start()));
+            if let Err(error) = started.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic))) {
+                return Poll::Ready(Some(self.fail(error)));
+            }
         }
         let Phase::Running { stream, .. } = &mut self.phase else { return Poll::Ready(None) };
         // A stream that has panicked is dropped at once and never polled again.
@@ -166,7 +171,9 @@ impl CallStream {
             Some(Ok(chunk)) => Poll::Ready(Some(chunk)),
             Some(Err(error)) => Poll::Ready(Some(self.fail(error))),
             None => {
-                self.phase = Phase::Over;
+                if let Phase::Running { stream, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
+                    drop_quietly(stream);
+                }
                 Poll::Ready(None)
             }
         }
@@ -176,18 +183,20 @@ impl CallStream {
         let Phase::Ready(target, cx) = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
         let (tool, input) = target.resolve()?;
         let cx = cx.build();
-        let call = catch_unwind(AssertUnwindSafe(|| Arc::clone(&tool).call(input, cx.clone())));
-        let stream = call.map_err(|panic| ToolError::panicked(&*panic))?;
+        let stream = Arc::clone(&tool).call(input, cx.clone());
         self.phase = Phase::Running { stream, tool, cx };
         Ok(())
     }
 
     /// Ends the call with an error and gives the chunk that says so.
     fn fail(&mut self, error: ToolError) -> ToolChunk {
-        if let Phase::Running { tool, .. } = &self.phase
-            && matches!(error, ToolError::Developer(_) | ToolError::Panicked { .. })
-        {
-            tracing::error!(tool = tool.name(), %error, "a tool call failed through a fault of the program");
+        if matches!(error, ToolError::Developer(_) | ToolError::Panicked { .. }) {
+            let tool = match &self.phase {
+                Phase::Running { tool, .. } => tool.name(),
+                Phase::Ready(..) | Phase::Over => "",
+            };
+            let call = self.response.id.as_str();
+            tracing::error!(call, tool, %error, "a tool call failed through a fault of the program");
         }
         self.stop();
         self.error_chunk(&error)
@@ -209,9 +218,18 @@ impl CallStream {
     /// Stops what runs: the stream is dropped, and work elsewhere is told.
     fn stop(&mut self) {
         if let Phase::Running { stream, cx, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
-            drop(stream);
+            drop_quietly(stream);
             cx.cancel_if_watched();
         }
+    }
+}
+
+/// Drops what a tool has left. A panic in the user's `Drop` must not take the caller with it, nor abort the process
+/// while it unwinds already.
+fn drop_quietly(stream: ToolStream) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(stream))) {
+        let error = ToolError::panicked(&*panic);
+        tracing::error!(%error, "a tool panicked when its call was dropped");
     }
 }
 
@@ -255,7 +273,8 @@ impl Stream for CallStream {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
         let Some(chunk) = ready!(self.poll_chunk(cx)) else { return Poll::Ready(None) };
-        match self.response.append_chunk(chunk.clone()) {
+        let copy = self.response.copy_of(&chunk);
+        match self.response.append_chunk(copy) {
             Ok(()) => Poll::Ready(Some(chunk)),
             Err(error) => {
                 let chunk = self.fail(ToolError::failed(error.to_string()));

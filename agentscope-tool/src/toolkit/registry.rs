@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::builder::ToolkitFault;
 use crate::state::{AgentState, Extensions};
-use crate::tool::{Tool, ToolSpec};
+use crate::tool::{StateRequirement, Tool, ToolSpec};
 
 /// A registered tool.
 #[derive(Clone)]
@@ -65,27 +65,40 @@ impl Registry {
         self.tools.shift_remove(name)
     }
 
-    /// Adds a tool, or says all that speaks against it.
-    pub(super) fn insert(&mut self, tool: Arc<dyn Tool>) -> Vec<ToolkitFault> {
-        let spec = tool.spec();
-        let name = spec.name().to_owned();
-        let described = tool.describe().map(|description| spec.with_description(&description));
-        let mut faults: Vec<_> = described
-            .as_ref()
-            .unwrap_or(spec)
-            .faults()
-            .iter()
-            .map(|fault| ToolkitFault::Spec { tool: name.clone(), fault: fault.clone() })
-            .collect();
+    /// Adds a tool, or says all that speaks against it. Nothing of the tool's own runs here.
+    pub(super) fn insert(&mut self, candidate: Candidate) -> Result<(), Vec<ToolkitFault>> {
+        let Candidate { name, entry, states, mut faults } = candidate;
         if self.tools.contains_key(&name) {
             faults.push(ToolkitFault::DuplicateName { tool: name.clone() });
         }
-        for state in spec.states().iter().filter(|state| !state.is_met_by(&self.extensions)) {
+        for state in states.iter().filter(|state| !state.is_met_by(&self.extensions)) {
             faults.push(ToolkitFault::MissingState { tool: name.clone(), state: state.type_name() });
         }
-        if faults.is_empty() {
-            self.tools.insert(name, Entry { tool, described: described.map(Arc::new) });
+        if !faults.is_empty() {
+            return Err(faults);
         }
-        faults
+        self.tools.insert(name, entry);
+        Ok(())
+    }
+}
+
+/// A tool that may be registered, with all that has to be asked of it: what a tool answers is the user's code, which must
+/// not run while others wait for the toolkit.
+pub(super) struct Candidate {
+    name: String,
+    entry: Entry,
+    states: Vec<StateRequirement>,
+    faults: Vec<ToolkitFault>,
+}
+
+impl Candidate {
+    pub(super) fn new(tool: Arc<dyn Tool>) -> Self {
+        let spec = tool.spec();
+        let name = spec.name().to_owned();
+        let states = spec.states().to_vec();
+        let described = tool.describe().map(|description| Arc::new(spec.with_description(&description)));
+        let faults = described.as_deref().unwrap_or(spec).faults().iter();
+        let faults = faults.map(|fault| ToolkitFault::Spec { tool: name.clone(), fault: fault.clone() }).collect();
+        Self { name, states, faults, entry: Entry { tool, described } }
     }
 }

@@ -273,9 +273,10 @@ fn params_schema(params: Vec<Param>, faults: &mut Vec<SpecError>) -> Value {
 /// Makes sure that the schema is one of an object, and that `properties` and `required` are there. A choice at the root,
 /// which OpenAI, Anthropic and Bedrock refuse, is left to those who write the schema by hand.
 fn check_object(schema: &mut Value, typed: bool, faults: &mut Vec<SpecError>) {
-    let is_choice = |object: &Map<String, Value>| ["oneOf", "anyOf"].iter().any(|keyword| object.contains_key(*keyword));
+    let is_choice =
+        |object: &Map<String, Value>| ["oneOf", "anyOf"].iter().any(|keyword| object.contains_key(*keyword));
     let found = match schema {
-        Value::Object(object) if typed && is_choice(object) => "a choice of types (an enum)".into(),
+        Value::Object(object) if typed && is_choice(object) => return faults.push(SpecError::RootChoice),
         Value::Object(object) => match object.get("type") {
             Some(Value::String(kind)) if kind == "object" => {
                 object.entry("properties").or_insert_with(|| json!({}));
@@ -302,6 +303,10 @@ fn check_values(schema: &Value, closed: bool, faults: &mut Vec<SpecError>) {
             let problem = "the name is reserved for the agent's state, which is injected; choose another one".into();
             faults.push(SpecError::Argument { argument: name.clone(), problem });
         }
+        // In a schema that is given as it is, a default is a remark, and nothing follows from it.
+        if !closed {
+            continue;
+        }
         let examples = property.get("examples").and_then(Value::as_array).into_iter().flatten();
         let values = property.get("default").map(|value| ("default", value));
         for (kind, value) in values.into_iter().chain(examples.map(|value| ("example", value))) {
@@ -310,9 +315,8 @@ fn check_values(schema: &Value, closed: bool, faults: &mut Vec<SpecError>) {
             if let (Value::Object(alone), Some(definitions)) = (&mut alone, schema.get("$defs")) {
                 alone.insert("$defs".into(), definitions.clone());
             }
-            let validator = if closed { Validator::closed(&alone) } else { Validator::new(&alone) };
             // A schema that does not compile has been reported as a whole.
-            if let Ok(Err(problems)) = validator.map(|validator| validator.validate(value)) {
+            if let Ok(Err(problems)) = Validator::closed(&alone).map(|validator| validator.validate(value)) {
                 let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
                 faults.push(SpecError::Argument {
                     argument: name.clone(),
