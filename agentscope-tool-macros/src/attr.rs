@@ -5,3 +5,4 @@
 pub(crate) mod arg;
 pub(crate) mod entries;
 pub(crate) mod flags;
+pub(crate) mod foreign;

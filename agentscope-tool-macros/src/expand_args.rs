@@ -37,7 +37,7 @@ pub(crate) fn expand_derive(item: TokenStream) -> TokenStream {
     let mut bounded = input.generics.clone();
     let p = quote_spanned!(span=> #krate::__private);
     let bound = quote_spanned! {span=>
-        #ty: #p::serde::de::DeserializeOwned + #p::schemars::JsonSchema + #p::core::marker::Send + #p::core::marker::Sync + 'static
+        #ty: #p::Argument + #p::core::marker::Send + #p::core::marker::Sync + 'static
     };
     bounded.make_where_clause().predicates.extend(syn::parse2::<syn::WherePredicate>(bound).ok());
     let bounds = &bounded.where_clause;
@@ -162,7 +162,7 @@ fn instead(key: &str, value: &Value) -> String {
 /// Expands `#[tool_args(attr)] item`.
 pub(crate) fn expand_attribute(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let flags = Flags::read(entries::parse(attr.clone(), &mut errors), Place::Args, &mut errors);
+    let flags = Flags::read(entries::parse(attr.clone(), &mut errors), Place::ToolArgs, &mut errors);
     let input: DeriveInput = match syn::parse2(item.clone()) {
         Ok(input) => input,
         Err(error) => {
@@ -182,6 +182,14 @@ pub(crate) fn expand_attribute(attr: TokenStream, item: TokenStream) -> TokenStr
     let span = site(input.ident.span());
     let krate = krate::path(flags.krate.as_ref(), span);
     let present = derived(&input.attrs);
+    if refuse_attributes_above(&input, &present, &mut errors) {
+        let mut item = input;
+        item.attrs.retain(|attr| !is_helper(attr));
+        strip_helpers(&mut item.data);
+        let stand_in = fallback::arguments(&item, &krate);
+        let errors = errors.into_tokens();
+        return quote!(#item #stand_in #errors);
+    }
     let is_newtype = matches!(&input.data, Data::Struct(data) if matches!(&data.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1));
     let derives: Vec<TokenStream> = [
         ("Serialize", quote_spanned!(span=> #krate::__private::serde::Serialize)),
@@ -197,6 +205,50 @@ pub(crate) fn expand_attribute(attr: TokenStream, item: TokenStream) -> TokenStr
     let ours = attributes(&input, &flags, &krate, !is_newtype, span);
     let errors = errors.into_tokens();
     quote_spanned!(span=> #[derive(#(#derives),*)] #ours #item #errors)
+}
+
+/// Reports attributes of the derives that stand above `#[tool_args]`. The compiler refuses them as well, since it looks
+/// for them before it sees the derives, and does not say what to do.
+fn refuse_attributes_above(input: &DeriveInput, present: &[String], errors: &mut Errors) -> bool {
+    let is_derived = |attr: &Attribute| {
+        let owners: &[&str] =
+            if attr.path().is_ident("serde") { &["Serialize", "Deserialize"] } else { &["JsonSchema"] };
+        present.iter().any(|present| owners.contains(&present.as_str()))
+    };
+    let mut found = false;
+    for attr in input.attrs.iter().filter(|attr| is_helper(attr) && !is_derived(attr) && is_above(attr)) {
+        let name = attr.path().to_token_stream();
+        errors.at(attr.path(), format!("`#[{name}]` is known only below `#[tool_args]`: move it there"));
+        found = true;
+    }
+    found
+}
+
+fn is_helper(attr: &Attribute) -> bool {
+    attr.path().is_ident("serde") || attr.path().is_ident("schemars")
+}
+
+/// Whether an attribute stands above the one that is being expanded, in the same file.
+fn is_above(attr: &Attribute) -> bool {
+    if !proc_macro::is_available() {
+        return false;
+    }
+    let (mark, attr) = (proc_macro::Span::call_site(), attr.pound_token.span.unwrap());
+    attr.file() == mark.file() && (attr.line(), attr.column()) < (mark.line(), mark.column())
+}
+
+/// Takes the attributes of the derives off the fields and variants.
+fn strip_helpers(data: &mut Data) {
+    let strip = |attrs: &mut Vec<Attribute>| attrs.retain(|attr| !is_helper(attr));
+    let fields = |fields: &mut Fields| fields.iter_mut().for_each(|field| strip(&mut field.attrs));
+    match data {
+        Data::Struct(data) => fields(&mut data.fields),
+        Data::Enum(data) => data.variants.iter_mut().for_each(|variant| {
+            strip(&mut variant.attrs);
+            fields(&mut variant.fields);
+        }),
+        Data::Union(_) => {}
+    }
 }
 
 /// The attributes that tell the derives where our re-exported crates are.

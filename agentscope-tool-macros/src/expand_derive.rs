@@ -56,7 +56,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let span = site(ident.span());
     let description = valid::description(&flags, &docs, span, &quote_spanned!(span=> __p));
     let builder = parts::builder(&name, &description, &flags, span);
-    let implementation = implementation(&input, &ty, &builder, flags.is_external(), &name);
+    let implementation = implementation(&input, &ty, &builder, flags.is_external());
     quote_spanned! {span=>
         const _: () = {
             use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
@@ -65,8 +65,8 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
 }
 
-/// The `where` clause of the implementation. It names the body, so that a missing one is reported once, and what a
-/// tool's type must be: the body's trait promises that too, and could otherwise vouch for itself.
+/// The `where` clause of the implementation: what a tool's type must be. The body's trait promises that too, and could
+/// otherwise vouch for itself.
 fn bounds(input: &DeriveInput, ty: &TokenStream, body: &TokenStream) -> TokenStream {
     let span = site(input.ident.span());
     let mut generics = input.generics.clone();
@@ -75,66 +75,94 @@ fn bounds(input: &DeriveInput, ty: &TokenStream, body: &TokenStream) -> TokenStr
     generics.where_clause.into_token_stream()
 }
 
-fn implementation(
-    input: &DeriveInput,
-    ty: &TokenStream,
-    builder: &TokenStream,
-    external: bool,
-    name: &syn::LitStr,
-) -> TokenStream {
+fn implementation(input: &DeriveInput, ty: &TokenStream, builder: &TokenStream, external: bool) -> TokenStream {
     let span = site(input.ident.span());
     let (module, body) = if external { ("external", "ExternalBody") } else { ("body", "ToolBody") };
     let [module, body] = [module, body].map(|name| Ident::new(name, span));
     let (generics, _, _) = input.generics.split_for_impl();
-    let bounds = bounds(input, ty, &quote_spanned!(span=> + __p::#body));
     let described = if external {
         quote_spanned!(span=> builder.arguments::<B::Args>().output::<B::Output>())
     } else {
         quote_spanned!(span=> builder.arguments::<B::Args>())
     };
-    let mut spec = quote_spanned!(span=> __describe::<Self>(#builder));
-    if !external {
-        spec = quote_spanned!(span=> __p::OutputProbe::<<Self as __p::#body>::Output>::new().describe(#spec));
-    }
-    let call = if external {
-        quote_spanned!(span=> __p::ToolStream::error(__p::ToolError::external(#name)))
-    } else {
-        quote_spanned!(span=> __p::body::call(self, input, cx))
+    let parts = |ty: &TokenStream| {
+        let mut spec = quote_spanned!(span=> __describe::<#ty>(#builder));
+        if !external {
+            spec = quote_spanned!(span=> __p::output_of::<#ty>().describe(#spec));
+        }
+        (quote_spanned!(span=> __p::#module::<#ty>()), quote_spanned!(span=> || #spec.build()))
     };
-    let (input_name, cx_name) =
-        if external { (quote!(_), quote!(_)) } else { (quote_spanned!(span=> input), quote_spanned!(span=> cx)) };
+    // A missing body is reported once, since one constant asks for it. The body of a generic struct may have bounds of
+    // its own, so there the implementation has to ask.
+    let is_generic = !input.generics.params.is_empty();
+    let (hooks, spec, constant) = if is_generic {
+        let (hooks, spec) = parts(&quote_spanned!(span=> Self));
+        (hooks, spec, None)
+    } else {
+        // All at one place, or the compiler takes it for two mistakes.
+        let mut here = input.ident.clone();
+        here.set_span(span);
+        let (hooks, spec) = parts(&here.into_token_stream());
+        let constant = quote_spanned! {span=>
+            const __PARTS: (__p::Hooks<#ty>, fn() -> __p::ToolSpec) = (#hooks, #spec);
+        };
+        (quote_spanned!(span=> __PARTS.0), quote_spanned!(span=> __PARTS.1), Some(constant))
+    };
+    let asked = is_generic.then(|| quote_spanned!(span=> + __p::#body));
+    let bounds = bounds(input, ty, &asked.into_token_stream());
     quote_spanned! {span=>
         // For any body: what a certain one lacks is reported at the body and not here too.
         fn __describe<B: __p::#body>(builder: __p::SpecBuilder) -> __p::SpecBuilder {
             #described
         }
+        #constant
         #[automatically_derived]
-        #[__p::async_trait]
         impl #generics __p::Tool for #ty #bounds {
             fn spec(&self) -> &__p::ToolSpec {
                 static SPEC: __p::SpecCell = __p::SpecCell::new();
-                SPEC.get::<Self>(|| #spec.build())
+                SPEC.get::<Self>(#spec)
             }
-            fn call(self: __p::std::sync::Arc<Self>, #input_name: __p::ToolInput, #cx_name: __p::ToolContext) -> __p::ToolStream {
-                #call
+            fn call(self: __p::std::sync::Arc<Self>, input: __p::ToolInput, cx: __p::ToolContext) -> __p::ToolStream {
+                (#hooks.call)(self, input, cx)
             }
             fn describe(&self) -> __p::core::option::Option<__p::std::borrow::Cow<'static, __p::core::primitive::str>> {
-                __p::#module::describe(self)
+                (#hooks.describe)(self)
             }
-            async fn check_permissions(&self, input: &__p::ToolInput, cx: &__p::PermissionContext) -> __p::PermissionDecision {
-                __p::#module::check_permissions(self, input, cx).await
+            // As `async_trait` writes them, without its bare `Box`.
+            fn check_permissions<'s, 'i, 'c, 'h>(
+                &'s self,
+                input: &'i __p::ToolInput,
+                cx: &'c __p::PermissionContext,
+            ) -> __p::Hook<'h, __p::PermissionDecision>
+            where
+                's: 'h,
+                'i: 'h,
+                'c: 'h,
+                Self: 'h,
+            {
+                (#hooks.check_permissions)(self, input, cx)
             }
-            async fn check_read_only(&self, input: &__p::ToolInput) -> __p::core::primitive::bool {
-                __p::#module::check_read_only(self, input).await
+            fn check_read_only<'s, 'i, 'h>(&'s self, input: &'i __p::ToolInput) -> __p::Hook<'h, __p::core::primitive::bool>
+            where
+                's: 'h,
+                'i: 'h,
+                Self: 'h,
+            {
+                (#hooks.check_read_only)(self, input)
             }
-            async fn footprint(&self, input: &__p::ToolInput) -> __p::Footprint {
-                __p::#module::footprint(self, input).await
+            fn footprint<'s, 'i, 'h>(&'s self, input: &'i __p::ToolInput) -> __p::Hook<'h, __p::Footprint>
+            where
+                's: 'h,
+                'i: 'h,
+                Self: 'h,
+            {
+                (#hooks.footprint)(self, input)
             }
             fn match_rule(&self, rule: &__p::PermissionRule, input: &__p::ToolInput, footprint: &__p::Footprint) -> __p::core::primitive::bool {
-                __p::#module::match_rule(self, rule, input, footprint)
+                (#hooks.match_rule)(self, rule, input, footprint)
             }
             fn generate_suggestions(&self, input: &__p::ToolInput, footprint: &__p::Footprint) -> __p::std::vec::Vec<__p::PermissionRule> {
-                __p::#module::generate_suggestions(self, input, footprint)
+                (#hooks.generate_suggestions)(self, input, footprint)
             }
         }
     }

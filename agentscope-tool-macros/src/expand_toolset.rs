@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, ImplItem, ItemImpl, spanned::Spanned};
+use syn::{Attribute, ImplItem, ItemImpl, Meta, Token, punctuated::Punctuated, spanned::Spanned};
 
 use crate::{
     ast::{Body, Function, is_ours},
@@ -75,6 +75,9 @@ struct Method {
 fn methods(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Method> {
     let mut methods = Vec::new();
     for item in &mut block.items {
+        if let ImplItem::Fn(function) = item {
+            refuse_conditional_marks(&mut function.attrs, errors);
+        }
         let tokens = match item {
             ImplItem::Fn(function) if function.attrs.iter().any(|attr| is_ours(attr, "tool")) => {
                 function.to_token_stream()
@@ -102,6 +105,26 @@ fn methods(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Method> {
         methods.push(Method { tool, configured, deprecated });
     }
     methods
+}
+
+/// Reports `#[cfg_attr(…, tool)]`, which is not yet decided when the block is read.
+fn refuse_conditional_marks(attrs: &mut Vec<Attribute>, errors: &mut Errors) {
+    let marks = attrs.extract_if(.., |attr| {
+        let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+        attr.path().is_ident("cfg_attr")
+            && attr.parse_args_with(parser).is_ok_and(|metas| {
+                metas
+                    .iter()
+                    .skip(1)
+                    .any(|meta| meta.path().segments.last().is_some_and(|segment| segment.ident == "tool"))
+            })
+    });
+    for mark in marks {
+        errors.at(
+            mark.path(),
+            "a tool cannot be marked under a condition: put `#[tool]` directly on the method, and `#[cfg]` if the method itself depends on it",
+        );
+    }
 }
 
 fn check_names(methods: &[Method], errors: &mut Errors) {

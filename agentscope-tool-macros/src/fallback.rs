@@ -3,7 +3,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, ItemImpl, Token, Visibility, parse::Parser};
+use syn::{Attribute, DeriveInput, ItemImpl, Token, Visibility, parse::Parser};
 
 use crate::{
     ast::{Body, Function},
@@ -141,6 +141,40 @@ pub(crate) fn toolset(block: &ItemImpl, krate: &TokenStream, errors: Errors) -> 
             }
         };
         #errors
+    }
+}
+
+/// Stand-ins for what `#[tool_args]` derives, for attributes that the derives could not see.
+pub(crate) fn arguments(input: &DeriveInput, krate: &TokenStream) -> TokenStream {
+    let ident = &input.ident;
+    let (generics, arguments, bounds) = input.generics.split_for_impl();
+    let ty = quote!(#ident #arguments);
+    let mut decoded = input.generics.clone();
+    decoded.params.insert(0, syn::parse_quote!('de));
+    let (decoding, _, _) = decoded.split_for_impl();
+    quote_spanned! {site(ident.span())=>
+        const _: () = {
+            use #krate::__private as __p;
+            impl #generics __p::serde::Serialize for #ty #bounds {
+                fn serialize<S: __p::serde::Serializer>(&self, _: S) -> __p::core::result::Result<S::Ok, S::Error> {
+                    loop {}
+                }
+            }
+            impl #decoding __p::serde::Deserialize<'de> for #ty #bounds {
+                fn deserialize<D: __p::serde::Deserializer<'de>>(_: D) -> __p::core::result::Result<Self, D::Error> {
+                    loop {}
+                }
+            }
+            impl #generics __p::schemars::JsonSchema for #ty #bounds {
+                fn schema_name() -> __p::std::borrow::Cow<'static, __p::core::primitive::str> {
+                    loop {}
+                }
+                fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
+                    loop {}
+                }
+            }
+            impl #generics __p::ToolArgs for #ty #bounds {}
+        };
     }
 }
 

@@ -90,14 +90,15 @@ use proc_macro::TokenStream;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `open_world` | the tool reaches out to the world, such as the web |
 /// | `blocking` | the function blocks its thread |
-/// | `undocumented` | neither the tool nor its arguments need a description |
+/// | `undocumented` | the arguments need no description; the tool always does |
 /// | `struct = Ident` | the name of the tool's type |
 /// | `crate = path` | where `agentscope_tool` is, if not where `Cargo.toml` says |
 ///
 /// # Parameters
 ///
 /// A parameter is an argument that the model sends, unless it is marked. It is described by its own doc comment or by
-/// its line in the `# Arguments` list of the function's; an `Option` may be left out.
+/// its line in the `# Arguments` list of the function's; an `Option` may be left out. Its type stands under
+/// [`macro@tool_args`], or derives serde's `Deserialize` and schemars' `JsonSchema`, and is `Send`.
 ///
 /// | marker | types | meaning |
 /// | --- | --- | --- |
@@ -197,9 +198,13 @@ pub fn toolset(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Derives everything that a type of arguments needs, with the crates that `agentscope-tool` re-exports.
 ///
-/// It stands for `#[derive(Serialize, Deserialize, JsonSchema, ToolArgs)]`; those of them that stand on the item below
-/// it are left to themselves. Fields are described by their doc comments and refined with serde's and schemars'
-/// attributes.
+/// It stands for the four derives `Serialize`, `Deserialize`, `JsonSchema` and `ToolArgs`; those of them that stand on
+/// the item below it are left to themselves. The types of the fields need the first three, so put `#[tool_args]` on
+/// your own types among them too. (`Serialize` is there to write defaults into the schema and to return the type as
+/// `Json`.) Where a field's type has no `Serialize`, write `#[derive(Deserialize, JsonSchema, ToolArgs)]` yourself.
+///
+/// Fields are described by their doc comments and refined with serde's and schemars' attributes, which stand below
+/// `#[tool_args]`.
 ///
 /// ```
 /// use agentscope_tool::prelude::*;
@@ -279,7 +284,6 @@ pub fn tool_args(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `open_world` | the tool reaches out to the world, such as the web |
 /// | `state_injected` | the body uses the conversation's `AgentState` |
-/// | `undocumented` | the tool needs no description |
 /// | `crate = path` | where `agentscope_tool` is, if not where `Cargo.toml` says |
 #[proc_macro_derive(Tool, attributes(spec))]
 pub fn derive_tool(item: TokenStream) -> TokenStream {

@@ -47,6 +47,20 @@ impl Output {
     }
 }
 
+/// What `impl Future<Output = …>`, at the root of a return type, resolves to.
+pub(crate) fn future(ty: &Type) -> Option<Option<&Type>> {
+    let Type::ImplTrait(ty) = plain(ty) else { return None };
+    ty.bounds.iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else { return None };
+        let segment = bound.path.segments.last().filter(|segment| segment.ident == "Future")?;
+        let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return Some(None) };
+        Some(arguments.args.iter().find_map(|argument| match argument {
+            syn::GenericArgument::AssocType(output) if output.ident == "Output" => Some(&output.ty),
+            _ => None,
+        }))
+    })
+}
+
 /// Whether a type is `impl Stream`; if so, whether it captures nothing.
 fn stream(ty: &Type) -> Option<bool> {
     let Type::ImplTrait(ty) = plain(ty) else { return None };

@@ -5,7 +5,7 @@ use syn::{Attribute, Pat, PatType, Type, TypeReference};
 
 use crate::{
     ast::take,
-    attr::arg::ArgAttr,
+    attr::{arg::ArgAttr, foreign},
     docs::{self, Text},
     errors::Errors,
     names::plain,
@@ -75,6 +75,7 @@ pub(crate) fn read(param: &mut PatType, errors: &mut Errors) -> Option<Param> {
             "a tool's parameter cannot depend on the configuration: put the `#[cfg]` on two versions of the function",
         );
     }
+    foreign::refuse(&mut param.attrs, errors);
     check_bare(&state, errors);
     check_bare(&context, errors);
     if let Some(second) = state.get(1).or(context.get(1)) {
@@ -96,6 +97,12 @@ pub(crate) fn read(param: &mut PatType, errors: &mut Errors) -> Option<Param> {
             refuse_arg(&arg, "#[context]", errors);
             context_kind(&ty, errors)
         }
+        // Beside `#[arg]` it is clear that an argument was meant, which still cannot be a reference.
+        (None, None)
+            if (arg.is_empty() || matches!(types::plain(&ty), Type::Reference(_))) && refuse_unmarked(&ty, errors) =>
+        {
+            ParamKind::Broken
+        }
         (None, None) => {
             types::check_argument_type(&ty, errors);
             let attr = ArgAttr::read(&arg, errors);
@@ -103,6 +110,41 @@ pub(crate) fn read(param: &mut PatType, errors: &mut Errors) -> Option<Param> {
         }
     };
     Some(Param { ident: ident?, ty, kind })
+}
+
+/// Reports a type that the application provides, on a parameter that nothing marks as injected.
+fn refuse_unmarked(ty: &Type, errors: &mut Errors) -> bool {
+    let ty = types::plain(ty);
+    let elem = match ty {
+        Type::Reference(reference) => types::plain(&reference.elem),
+        ty => ty,
+    };
+    let text = type_text(ty);
+    if is_named(elem, "ToolContext") {
+        errors.at(ty, format!("`{text}` is not something a model can send: mark it `#[context]`"));
+        return true;
+    }
+    let is_state = is_named(elem, "AgentState") || unwrapped(elem, "State").is_some();
+    let shared = match ty {
+        Type::Reference(_) => Some(unwrapped(elem, "Arc").unwrap_or(elem)),
+        ty => unwrapped(ty, "Arc"),
+    };
+    let shared = shared.map(types::plain);
+    let way_out = match shared {
+        _ if is_state => String::new(),
+        Some(Type::TraitObject(_)) => String::new(),
+        Some(inner @ Type::Path(_)) if types::shape(inner).kind == types::Kind::Unknown => {
+            format!(", or write `{}`", type_text(inner))
+        }
+        _ => return false,
+    };
+    errors.at(
+        ty,
+        format!(
+            "`{text}` is not something a model can send: mark it `#[state]` if the application provides it{way_out}"
+        ),
+    );
+    true
 }
 
 fn check_bare(attrs: &[Attribute], errors: &mut Errors) {

@@ -240,8 +240,8 @@ fn decoded(param: &Param, argument: &Argument, input: &Ident, p: &TokenStream) -
     }
     let name = LitStr::new(&argument.name(&param.ident), argument.name_span(&param.ident));
     match default {
-        Some(Closure { tokens, .. }) => quote_spanned!(site=> #input.arg_or::<#ty>(#name, #tokens)?),
-        None => quote_spanned!(site=> #input.arg::<#ty>(#name)?),
+        Some(Closure { tokens, .. }) => quote_spanned!(site=> __p::or::<#ty>(&#input, #name, #tokens)?),
+        None => quote_spanned!(site=> __p::arg::<#ty>(&#input, #name)?),
     }
 }
 

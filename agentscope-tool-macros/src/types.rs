@@ -122,27 +122,7 @@ pub(crate) fn unwrapped<'a>(ty: &'a Type, wrapper: &str) -> Option<&'a Type> {
 
 /// Reports what keeps a type from being decoded from JSON: borrowed, unnamed and unsized parts, each at its place.
 pub(crate) fn check_argument_type(ty: &Type, errors: &mut Errors) {
-    let ty = plain(ty);
-    if let Type::Reference(reference) = ty {
-        let elem = plain(&reference.elem);
-        if is_named(elem, "ToolContext") {
-            errors.at(ty, "the context is injected: write `#[context]` before this parameter");
-            return;
-        }
-        if is_named(elem, "AgentState") {
-            errors.at(ty, "the agent's state is injected: write `#[state]` before this parameter");
-            return;
-        }
-        if last_segment(elem).is_some_and(|_| kind(elem) == Kind::Unknown) {
-            let owned = owned(elem);
-            errors.at(
-                ty,
-                format!("an argument is decoded from the model's JSON and cannot be borrowed: write `{owned}`, or `#[state]` before the parameter if the application provides it"),
-            );
-            return;
-        }
-    }
-    ArgumentType { errors }.visit_type(ty);
+    ArgumentType { errors }.visit_type(plain(ty));
 }
 
 struct ArgumentType<'e> {
@@ -279,8 +259,6 @@ mod tests {
         assert!(faults(parse_quote!(&str))[0].contains("write `String`"));
         assert!(faults(parse_quote!(&[u8]))[0].contains("write `Vec<u8>`"));
         assert!(faults(parse_quote!(Option<&'static str>))[0].contains("write `String`"));
-        assert!(faults(parse_quote!(&Database))[0].contains("`#[state]`"));
-        assert!(faults(parse_quote!(&ToolContext))[0].contains("`#[context]`"));
         assert_eq!(faults(parse_quote!(&str)).len(), 1);
     }
 

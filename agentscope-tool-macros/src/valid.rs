@@ -13,7 +13,7 @@ use crate::{
     docs::{self, Docs},
     errors::Errors,
     names::{self, plain},
-    output::Output,
+    output::{self, Output},
     param::{self, Injected, Param, ParamKind},
     types::is_named,
 };
@@ -164,10 +164,10 @@ pub(crate) fn tool_name(chosen: Option<&LitStr>, ident: &Ident, errors: &mut Err
 
 /// Reports a tool without a description.
 pub(crate) fn check_description(flags: &Flags, docs: &Docs, ident: &Ident, name: &str, errors: &mut Errors) {
-    if docs.description.is_empty() && !flags.has_description_key && !flags.is_undocumented() {
+    if docs.description.is_empty() && !flags.has_description_key {
         errors.at(
             ident,
-            format!("the tool `{name}` has no description, and a model cannot use it without: write a doc comment, `description = \"…\"` or `undocumented`"),
+            format!("the tool `{name}` has no description, and a model cannot use it without: write a doc comment or `description = \"…\"`"),
         );
     }
 }
@@ -260,6 +260,14 @@ fn check_body(function: &Function, flags: &Flags, output: &Output, errors: &mut 
             );
         }
     }
+    if let (None, ReturnType::Type(_, ty)) = (&function.sig.asyncness, &function.sig.output)
+        && let Some(resolved) = output::future(ty)
+    {
+        let arrow = resolved.map_or_else(String::new, |ty| format!(" -> {}", crate::types::type_text(ty)));
+        let name = &function.sig.ident;
+        errors
+            .at(ty, format!("a tool that returns a future is an `async` function: write `async fn {name}(…){arrow}`"));
+    }
     match (&function.body, flags.is_external()) {
         (Body::Block(block), true) => {
             errors.at_span(
@@ -267,7 +275,7 @@ fn check_body(function: &Function, flags: &Flags, output: &Output, errors: &mut 
                 "an external tool is executed elsewhere and has no body: write `;` instead, or remove `external`",
             );
         }
-        (Body::Semicolon(semicolon), false) => {
+        (Body::Semicolon(semicolon), false) if !flags.has_faulty_external => {
             errors.at(
                 semicolon,
                 "a tool needs a body unless it is executed elsewhere: write one, or `#[tool(external)]`",

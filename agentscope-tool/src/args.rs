@@ -12,6 +12,7 @@ mod integers;
 mod lenient;
 mod literal;
 mod missing;
+mod quotes;
 mod raw;
 mod repair;
 mod strict;
@@ -21,7 +22,7 @@ use serde_json::{Map, Value};
 
 use crate::schema::Validator;
 
-pub use decode::decode;
+pub use decode::{decode, decode_argument};
 pub use error::{ArgumentError, Excerpt, Position};
 pub use missing::{MissingArgument, decode_missing, is_optional};
 pub use repair::{Coercion, Repair};

@@ -1,8 +1,10 @@
 //! What generated code refers to. No part of the public interface: it changes without notice.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 pub use std;
 
-pub use async_trait::async_trait;
 pub use core;
 pub use schemars;
 pub use serde;
@@ -13,30 +15,69 @@ pub use crate::output::{DescribeOutput, IntoToolOutput, NoOutput, OutputProbe, S
 pub use crate::permission::{Footprint, PermissionContext, PermissionDecision, PermissionRule};
 pub use crate::state::{AgentState, State};
 pub use crate::tool::{
-    ExternalBody, MethodTool, Param, SpecBuilder, SpecCell, Tool, ToolArgs, ToolBody, ToolContext, ToolInput, ToolSpec,
-    Toolset, body_hooks, external_hooks,
+    Argument, ExternalBody, MethodTool, Param, SpecBuilder, SpecCell, Tool, ToolArgs, ToolBody, ToolContext, ToolInput,
+    ToolSpec, Toolset, body_hooks, external_hooks,
 };
 
+/// What the asynchronous hooks of a tool return.
+pub type Hook<'a, T> = std::pin::Pin<std::boxed::Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// One argument of a call. The bounds are those of [`Param::new`], so that a type that does not meet them is reported
+/// once.
+pub fn arg<T: Argument + Send>(input: &ToolInput, name: &str) -> Result<T, ToolError> {
+    input.arg(name)
+}
+
+/// One argument of a call, or its default.
+pub fn or<T: Argument + Send>(input: &ToolInput, name: &str, default: impl FnOnce() -> T) -> Result<T, ToolError> {
+    input.arg_or(name, default)
+}
+
+/// What a derived tool runs. It is made in one place, so that a tool without a body is reported once.
+pub struct Hooks<B> {
+    pub call: fn(Arc<B>, ToolInput, ToolContext) -> ToolStream,
+    pub describe: fn(&B) -> Option<Cow<'static, str>>,
+    pub check_permissions: for<'a> fn(&'a B, &'a ToolInput, &'a PermissionContext) -> Hook<'a, PermissionDecision>,
+    pub check_read_only: for<'a> fn(&'a B, &'a ToolInput) -> Hook<'a, bool>,
+    pub footprint: for<'a> fn(&'a B, &'a ToolInput) -> Hook<'a, Footprint>,
+    pub match_rule: fn(&B, &PermissionRule, &ToolInput, &Footprint) -> bool,
+    pub generate_suggestions: fn(&B, &ToolInput, &Footprint) -> Vec<PermissionRule>,
+}
+
 /// The hooks of derived tools.
-pub mod body {
-    use std::sync::Arc;
-
-    pub use super::body_hooks::*;
-    use crate::error::ToolError;
-    use crate::output::{IntoToolOutput, ToolStream};
-    use crate::tool::{ToolBody, ToolContext, ToolInput};
-
-    pub fn call<B: ToolBody>(body: Arc<B>, input: ToolInput, cx: ToolContext) -> ToolStream {
-        ToolStream::once(async move {
-            let args = input.into_args::<B::Args>()?;
-            Ok::<_, ToolError>(ToolBody::call(&*body, args, cx).await.into_tool_output())
-        })
+pub const fn body<B: ToolBody>() -> Hooks<B> {
+    Hooks {
+        call: |body, input, cx| {
+            ToolStream::once(async move {
+                let args = input.into_args::<B::Args>()?;
+                Ok::<_, ToolError>(ToolBody::call(&*body, args, cx).await.into_tool_output())
+            })
+        },
+        describe: body_hooks::describe,
+        check_permissions: |body, input, cx| Box::pin(body_hooks::check_permissions(body, input, cx)),
+        check_read_only: |body, input| Box::pin(body_hooks::check_read_only(body, input)),
+        footprint: |body, input| Box::pin(body_hooks::footprint(body, input)),
+        match_rule: body_hooks::match_rule,
+        generate_suggestions: body_hooks::generate_suggestions,
     }
 }
 
+/// What tells whether a body's results have a schema.
+pub fn output_of<B: ToolBody>() -> OutputProbe<B::Output> {
+    OutputProbe::new()
+}
+
 /// The hooks of derived external tools.
-pub mod external {
-    pub use super::external_hooks::*;
+pub const fn external<B: ExternalBody>() -> Hooks<B> {
+    Hooks {
+        call: |body, _, _| ToolStream::error(ToolError::external(body.spec().name())),
+        describe: external_hooks::describe,
+        check_permissions: |body, input, cx| Box::pin(external_hooks::check_permissions(body, input, cx)),
+        check_read_only: |body, input| Box::pin(external_hooks::check_read_only(body, input)),
+        footprint: |body, input| Box::pin(external_hooks::footprint(body, input)),
+        match_rule: external_hooks::match_rule,
+        generate_suggestions: external_hooks::generate_suggestions,
+    }
 }
 
 /// Checks that name what a type lacks, at the place where the user wrote it.

@@ -25,7 +25,7 @@ pub use function::{FunctionTool, FunctionToolBuilder, InvalidSpec};
 pub use handle::{Arguments, IntoTool, ToolExt};
 pub use input::ToolInput;
 pub use method::{IntoToolset, MethodTool, Toolset};
-pub use param::Param;
+pub use param::{Argument, Param};
 pub use spec::{SpecBuilder, SpecCell, SpecError, StateRequirement, ToolAnnotations, ToolSpec};
 
 use serde::de::DeserializeOwned;

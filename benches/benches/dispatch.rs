@@ -1,5 +1,7 @@
 //! A call to a two-argument tool, beside the least that such a call can cost: a boxed closure in a map.
 
+#![allow(clippy::expect_used, reason = "a benchmark that cannot be set up has nothing to measure")]
+
 use std::collections::HashMap;
 use std::future::Future;
 use std::hint::black_box;

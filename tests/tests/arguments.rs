@@ -218,6 +218,32 @@ fn texts_of(fault: Fault) -> fn() -> BoxedStrategy<String> {
     }
 }
 
+fn plain_text() -> BoxedStrategy<String> {
+    prop_oneof!["[a-z/.][a-z/. ]{0,4}[a-z/.]", "[a-z]{1,4}"].boxed()
+}
+
+/// The places of a text that are outside of its strings, which have no escapes.
+fn outside(text: &str) -> Vec<usize> {
+    let mut is_inside = false;
+    let mut places = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        is_inside ^= byte == b'"';
+        if !is_inside && byte != b'"' {
+            places.push(at);
+        }
+    }
+    places
+}
+
+fn has_quote(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('"'),
+        Value::Array(items) => items.iter().any(has_quote),
+        Value::Object(members) => members.iter().any(|(key, member)| key.contains('"') || has_quote(member)),
+        _ => false,
+    }
+}
+
 /// `NAN` and numbers that JSON cannot hold exactly do not come out of `to_string`, so that all of this is exact.
 fn same(value: &Value, parsed: &Parsed) -> bool {
     value == &Value::Object(parsed.arguments.clone())
@@ -271,6 +297,28 @@ proptest! {
                 let is_nothing = parsed.arguments.is_empty() && !text[..end].contains('{');
                 prop_assert!(is_nothing || same(&value, &parsed), "{:?}: {:?} became {:?}", fault, &text[..end], parsed.arguments);
             }
+        }
+    }
+
+    /// No text of these calls has a quote in it, so one that comes out with a quote was put together out of two.
+    #[test]
+    fn what_is_wrong_between_strings_never_gets_into_one(
+        value in json_object(plain_text, plain_key),
+        pretty in any::<bool>(),
+        place in any::<prop::sample::Index>(),
+        removed in 0..2_usize,
+        put in select(vec!["", ",", ";", "，", "：", ":", "}", "]", "{", "[", "}}", "]}", " and ", " | ", " x ", "x", "<|end|>", "},{", "} {", "\n", " 5 ", "=", "/", ".", "} // x"]),
+    ) {
+        let text = if pretty { serde_json::to_string_pretty(&value).unwrap() } else { value.to_string() };
+        let places = outside(&text);
+        let at = places[place.index(places.len())];
+        let mangled = format!("{}{put}{}", &text[..at], &text[at + removed..]);
+        if let Ok(parsed) = refusing(&mangled) {
+            prop_assert!(!has_quote(&Value::Object(parsed.arguments.clone())), "{} became {:?}", mangled, parsed.arguments);
+        }
+        for between in ["", ",", " and ", ";", "\n\n", "} ", "\"", " \" "] {
+            let both = format!("{text}{between}{text}");
+            prop_assert!(refusing(&both).is_err(), "{both}");
         }
     }
 

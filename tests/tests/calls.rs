@@ -131,7 +131,11 @@ impl Stream for Fuse {
 
     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         assert!(self.0 != When::Poll, "poll");
-        if std::mem::replace(&mut self.1, true) { Poll::Ready(None) } else { Poll::Ready(Some(Ok(ToolChunk::text("x")))) }
+        if std::mem::replace(&mut self.1, true) {
+            Poll::Ready(None)
+        } else {
+            Poll::Ready(Some(Ok(ToolChunk::text("x"))))
+        }
     }
 }
 

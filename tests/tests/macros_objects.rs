@@ -214,3 +214,85 @@ async fn methods_of_a_toolset_stay_methods() {
     assert_eq!(calendar.list_events("x".to_owned()).await.unwrap(), "x: 1");
     assert_eq!(calendar.count_events(&3), "3");
 }
+
+mod as_text {
+    use agentscope_tool::serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+    pub(super) fn serialize<S: Serializer>(number: &u8, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(number)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+#[tool_args(undocumented)]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    One(u8),
+}
+
+#[tool_args(undocumented)]
+#[serde(untagged)]
+enum Either {
+    Number(u8),
+    Text(String),
+}
+
+#[tool_args(undocumented)]
+struct Inner {
+    inner: u8,
+}
+
+#[tool_args(undocumented)]
+struct Attributes {
+    #[serde(rename = "type")]
+    kind: Adjacent,
+    either: Vec<Either>,
+    #[serde(flatten)]
+    flat: Inner,
+    #[serde(with = "as_text")]
+    #[schemars(with = "String")]
+    text: u8,
+    #[serde(skip)]
+    hidden: u8,
+    #[serde(default, alias = "other")]
+    own: u8,
+}
+
+/// Look at serde's attributes.
+#[derive(Tool)]
+struct Look;
+
+impl ToolBody for Look {
+    type Args = Attributes;
+    type Output = String;
+
+    async fn call(&self, args: Attributes, _: ToolContext) -> String {
+        let Adjacent::One(one) = args.kind;
+        let either: Vec<String> = args
+            .either
+            .into_iter()
+            .map(|either| match either {
+                Either::Number(number) => format!("#{number}"),
+                Either::Text(text) => text,
+            })
+            .collect();
+        format!("{one} {either:?} {} {} {} {}", args.flat.inner, args.text, args.hidden, args.own)
+    }
+}
+
+#[tokio::test]
+async fn serdes_attributes_are_honoured_in_decoding_and_in_the_schema_alike() {
+    let given = json!({ "type": { "t": "One", "c": 1 }, "either": [2, "b"], "inner": 3, "text": "4" });
+    assert_eq!(testing::call(Look, given.clone()).await.text(), r##"1 ["#2", "b"] 3 4 0 0"##);
+
+    // An alias is no name that the model may send.
+    for unknown in ["other", "hidden"] {
+        let mut given = given.clone();
+        given[unknown] = json!(1);
+        assert_eq!(testing::call(Look, given).await.state, ToolResultState::Error, "{unknown}");
+    }
+}

@@ -1,10 +1,13 @@
 //! The schemas that tools publish: each has a snapshot, is valid by the meta-schema, and judges values as the
 //! `jsonschema` crate does.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+
 use std::collections::{BTreeMap, HashSet};
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
+use agentscope_tool::IntoTool;
 use agentscope_tool::prelude::*;
 use serde_json::{Value, json};
 
@@ -13,7 +16,10 @@ fn check<M>(tool: impl IntoTool<M>, accepted: &[Value], refused: &[Value]) {
     let tool = tool.into_tool();
     let spec = tool.spec();
     assert_eq!(spec.faults(), []);
-    insta::assert_json_snapshot!(spec.name(), json!({ "description": spec.description(), "input_schema": spec.input_schema() }));
+    insta::assert_json_snapshot!(
+        spec.name(),
+        json!({ "description": spec.description(), "input_schema": spec.input_schema() })
+    );
     jsonschema::meta::validate(spec.input_schema()).unwrap();
     let reference = jsonschema::options().should_validate_formats(true).build(spec.input_schema()).unwrap();
     for value in accepted {
@@ -26,8 +32,6 @@ fn check<M>(tool: impl IntoTool<M>, accepted: &[Value], refused: &[Value]) {
         assert!(!spec.validator().is_valid(value), "{value}");
     }
 }
-
-use agentscope_tool::IntoTool;
 
 #[tool_args]
 #[serde(rename_all = "snake_case")]
@@ -131,7 +135,8 @@ async fn book_visit(
 #[test]
 fn a_function_with_formats_patterns_and_collections() {
     let with = |key: &str, value: Value| {
-        let mut call = json!({ "day": "2026-11-30", "visitors": ["Ada"], "code": "0042", "address": "10.0.0.1", "rooms": [1] });
+        let mut call =
+            json!({ "day": "2026-11-30", "visitors": ["Ada"], "code": "0042", "address": "10.0.0.1", "rooms": [1] });
         call[key] = value;
         call
     };
@@ -264,4 +269,47 @@ async fn ping() -> String {
 #[test]
 fn a_function_without_arguments() {
     check(Ping, &[json!({})], &[json!([]), json!(null)]);
+}
+
+mod faults {
+    //! What is wrong with a tool that cannot be published, said when it is made.
+
+    use agentscope_tool::{__private::Param, SpecError, ToolSpec};
+
+    use super::*;
+
+    #[tool_args(undocumented)]
+    struct Id(#[schemars(regex(pattern = "^id_"))] String);
+
+    fn problem(param: Param) -> String {
+        let spec = ToolSpec::builder("t", "A tool.").param(param).build();
+        let problems = spec.faults().iter().map(|fault| match fault {
+            SpecError::Argument { problem, .. } => problem.clone(),
+            other => other.to_string(),
+        });
+        problems.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn constraints_that_cannot_hold_are_faults() {
+        let messages = [
+            problem(Param::new::<Id>("a").pattern("x$")),
+            problem(Param::new::<String>("a").min_length(5).max_length(3)),
+            problem(Param::new::<i64>("a").minimum(5).maximum(1)),
+            problem(Param::new::<u8>("a").maximum(300)),
+            problem(Param::new::<String>("a").format("datetime")),
+            problem(Param::new::<f64>("a").default(f64::NAN)),
+            problem(Param::new::<bool>("a").minimum(1)),
+            problem(Param::new::<String>("a").min_length(2).default("x")),
+            problem(Param::new::<u8>("a").example("x")),
+            problem(Param::new::<u8>("_agent_state")),
+        ];
+        insta::assert_debug_snapshot!(messages);
+    }
+
+    #[test]
+    fn a_default_in_a_literal_schema_is_only_a_remark() {
+        let schema = json!({ "type": "object", "properties": { "a": { "type": "string", "default": null } } });
+        assert_eq!(ToolSpec::builder("t", "A tool.").input_schema(schema).build().faults(), []);
+    }
 }

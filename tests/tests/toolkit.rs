@@ -73,7 +73,8 @@ fn all_faults_of_a_toolkit_are_reported_at_once() {
     let broken = FunctionTool::with_schema("ok", "d", json!({ "type": "object" }), |_, _| async { "x" });
     let reserved = FunctionTool::with_schema("Skill", "d", json!({ "type": "object" }), |_, _| async { "x" }).build();
     insta::assert_snapshot!(reserved.unwrap_err(), @"tool `Skill`: the name `Skill` is reserved for a tool that toolkits provide; choose another one");
-    let error = Toolkit::builder().tool(Echo).tool(Echo).tool(FindCustomer).tool(broken.build().unwrap()).build().unwrap_err();
+    let error =
+        Toolkit::builder().tool(Echo).tool(Echo).tool(FindCustomer).tool(broken.build().unwrap()).build().unwrap_err();
     assert_eq!(error.faults.len(), 2);
     assert!(matches!(&error.faults[0], ToolkitFault::DuplicateName { tool } if tool == "echo"));
 }
@@ -372,6 +373,7 @@ fn a_description_may_depend_on_the_configuration() {
     let schemas = toolkit.schemas(&AgentState::new());
     assert_eq!(schemas[0]["function"]["description"], "Answer from Oslo.");
     assert_eq!(toolkit.spec("Configured").unwrap().description(), "Answer from Oslo.");
-    let error = Toolkit::builder().tool(Configured { place: "" }).tool(Configured { place: "Bergen" }).build().unwrap_err();
+    let error =
+        Toolkit::builder().tool(Configured { place: "" }).tool(Configured { place: "Bergen" }).build().unwrap_err();
     assert_eq!(error.faults.len(), 1);
 }

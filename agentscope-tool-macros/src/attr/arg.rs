@@ -68,7 +68,8 @@ impl ArgAttr {
         let key = entry.key.clone();
         let name = key.to_string();
         if !KEYS.contains(&name.as_str()) {
-            unknown_key(&key, "`#[arg]`", KEYS, errors);
+            // A misspelt description must not be reported as missing too.
+            self.has_description_key |= unknown_key(&key, "`#[arg]`", KEYS, errors) == Some("description");
             return;
         }
         if name != "example" && !seen.first(&key, errors) {

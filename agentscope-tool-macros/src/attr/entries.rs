@@ -133,14 +133,21 @@ impl Seen {
     }
 }
 
-/// Reports a key that an attribute does not have.
-pub(crate) fn unknown_key(key: &Ident, attribute: &str, known: &[&str], errors: &mut Errors) {
+/// Reports a key that an attribute does not have; says which one was probably meant.
+pub(crate) fn unknown_key(
+    key: &Ident,
+    attribute: &str,
+    known: &'static [&'static str],
+    errors: &mut Errors,
+) -> Option<&'static str> {
     let name = key.to_string();
-    let message = match nearest(&name, known.iter().copied()) {
+    let meant = nearest(&name, known.iter().copied());
+    let message = match meant {
         Some(meant) => format!("unknown key `{name}` in {attribute}: did you mean `{meant}`?"),
         None => format!("unknown key `{name}` in {attribute}: it takes {}", listed(known.iter().copied(), "and")),
     };
     errors.at(key, message);
+    meant
 }
 
 /// A boolean flag.

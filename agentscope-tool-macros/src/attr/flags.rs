@@ -18,8 +18,10 @@ pub(crate) enum Place {
     Derive,
     /// `#[toolset]`.
     Toolset,
-    /// `#[args]` beside `#[derive(ToolArgs)]`, and `#[tool_args]`.
+    /// `#[args]` beside `#[derive(ToolArgs)]`.
     Args,
+    /// `#[tool_args]`.
+    ToolArgs,
 }
 
 impl Place {
@@ -29,6 +31,7 @@ impl Place {
             Self::Derive => "`#[spec]`",
             Self::Toolset => "`#[toolset]`",
             Self::Args => "`#[args]`",
+            Self::ToolArgs => "`#[tool_args]`",
         }
     }
 
@@ -72,11 +75,10 @@ impl Place {
                 "idempotent",
                 "open_world",
                 "state_injected",
-                "undocumented",
                 "crate",
             ],
             Self::Toolset => &["crate"],
-            Self::Args => &["undocumented", "crate"],
+            Self::Args | Self::ToolArgs => &["undocumented", "crate"],
         }
     }
 
@@ -96,6 +98,9 @@ impl Place {
             }
             (Self::Derive, "blocking") => {
                 "`blocking` is for functions marked `#[tool]`: remove it and call `tokio::task::spawn_blocking` in the tool's `call`"
+            }
+            (Self::Derive, "undocumented") => {
+                "`undocumented` is about arguments, and a tool always needs a description: write `#[tool_args(undocumented)]` above the arguments' type"
             }
             (Self::Toolset, key) if Self::Method.keys().contains(&key) => {
                 "this key belongs to one tool: write it in the `#[tool]` of the method"
@@ -124,6 +129,8 @@ pub(crate) struct Flags {
     pub(crate) krate: Option<Path>,
     /// A `description` key was there but faulty: it must not be reported as missing too.
     pub(crate) has_description_key: bool,
+    /// An `external` key was there but faulty: a missing body must not be reported too.
+    pub(crate) has_faulty_external: bool,
 }
 
 impl Flags {
@@ -140,10 +147,14 @@ impl Flags {
     fn take(&mut self, entry: Entry, place: Place, seen: &mut Seen, errors: &mut Errors) {
         let key = entry.key.to_string();
         if !place.keys().contains(&key.as_str()) {
-            match place.misplaced(&key) {
-                Some(message) => errors.at(&entry.key, message),
+            let meant = match place.misplaced(&key) {
+                Some(message) => {
+                    errors.at(&entry.key, message);
+                    Some(key.as_str())
+                }
                 None => unknown_key(&entry.key, place.attribute(), place.keys(), errors),
-            }
+            };
+            self.suppose(meant, &entry.key);
             return;
         }
         if !seen.first(&entry.key, errors) {
@@ -167,6 +178,16 @@ impl Flags {
             "undocumented" => self.undocumented = entry.flag(errors),
             "struct" => self.type_name = type_name(entry, errors),
             "crate" => self.krate = entry.path("::agentscope_tool", errors),
+            _ => {}
+        }
+    }
+
+    /// Lets no fault follow from a key that was misspelt or misplaced.
+    fn suppose(&mut self, meant: Option<&str>, key: &Ident) {
+        match meant {
+            Some("description") => self.has_description_key = true,
+            Some("external") => self.has_faulty_external = true,
+            Some("undocumented") => self.undocumented = Some(Flag { key: key.clone(), value: true }),
             _ => {}
         }
     }

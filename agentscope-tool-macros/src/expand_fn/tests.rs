@@ -86,3 +86,24 @@ fn generated_code_uses_no_name_that_a_user_could_shadow() {
         assert!(!found.iter().any(|ident| ident == name), "{name} in {found:?}");
     }
 }
+
+#[test]
+fn a_shared_type_is_an_argument_only_where_it_is_marked_as_one() {
+    let refusal = "is not something a model can send";
+    for (parameter, refused) in [
+        (quote!(a: Arc<Item>), true),
+        (quote!(#[arg] a: Arc<Item>), false),
+        (quote!(#[arg] a: &Item), true),
+        (quote!(#[state] a: Arc<Item>), false),
+        (quote!(a: Arc<str>), false),
+        // A user's own type of that name.
+        (quote!(a: State), false),
+    ] {
+        let item = quote! {
+            /// Works.
+            fn work(/** A. */ #parameter) {}
+        };
+        let text = expand(quote!(), item).to_string();
+        assert_eq!(text.contains(refusal), refused, "{parameter}");
+    }
+}

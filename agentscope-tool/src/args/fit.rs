@@ -1,7 +1,7 @@
 //! Fitting values to the schema: what a model wrote as the wrong type becomes the right one where there is one reading.
 //!
-//! Only values that do not fit as they are get touched, and what cannot be brought to fit stays as it was sent, so that the
-//! faults speak of what the model wrote.
+//! Only values that do not fit as they are get touched. Of what cannot be brought to fit, the faults are those that would
+//! be left if all else had been sent as it should be, and they show what the model wrote.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use super::raw::{Lossy, Raw};
 use super::repair::{Coercion, Repair};
 use super::{integers, lenient, literal, members};
 use crate::schema::number::equal;
-use crate::schema::{NodeId, Path, Types, Validator};
+use crate::schema::{Fault, NodeId, Path, Types, Validator, shown};
 
 /// How many values are fitted at most. Recursive alternatives could otherwise be tried without end.
 const MAX_STEPS: u32 = 20_000;
@@ -24,19 +24,34 @@ pub(super) fn fit(
     validator: &Validator,
     repairs: &mut Vec<Repair>,
 ) -> Result<Map<String, Value>, ArgumentError> {
-    let mut fitter = Fitter { validator, repairs: Vec::new(), steps: 0, is_wrapped: false };
+    let mut fitter = Fitter { validator, changes: Vec::new(), steps: 0, is_wrapped: false };
     let fitted = fitter.fit(&[validator.root()], raw, &Path::ROOT);
     let mut value =
         fitted.map_err(|lossy| ArgumentError::Number { path: lossy.path, literal: Excerpt::new(&lossy.literal) })?;
-    validator.validate(&value).map_err(ArgumentError::Invalid)?;
+    let changes = fitter.changes;
+    let as_written = |fault: Fault| match changes.iter().find(|change| change.path == fault.path()) {
+        Some(change) => fault.of_written(&change.written),
+        None => fault,
+    };
+    validator
+        .validate(&value)
+        .map_err(|faults| ArgumentError::Invalid(faults.into_iter().map(as_written).collect()))?;
     integers::settle(validator, &mut value);
-    repairs.append(&mut fitter.repairs);
+    repairs.extend(changes.into_iter().map(|Change { path, coercion, .. }| Repair::Coerced { path, coercion }));
     Ok(members(value))
+}
+
+/// A value that was brought to another type.
+struct Change {
+    path: String,
+    coercion: Coercion,
+    /// What the model wrote.
+    written: String,
 }
 
 struct Fitter<'v> {
     validator: &'v Validator,
-    repairs: Vec<Repair>,
+    changes: Vec<Change>,
     steps: u32,
     /// Whether the value at hand has just been put into an array: once is enough.
     is_wrapped: bool,
@@ -46,8 +61,13 @@ struct Fitter<'v> {
 type View = Vec<NodeId>;
 
 impl Fitter<'_> {
-    fn coerced(&mut self, at: &Path<'_>, coercion: Coercion) {
-        self.repairs.push(Repair::Coerced { path: at.to_string(), coercion });
+    fn coerced(&mut self, at: &Path<'_>, raw: &Raw, coercion: Coercion) {
+        let written = match raw {
+            Raw::Number(literal) => Excerpt::new(literal).to_string(),
+            Raw::Text(text) => shown(&Value::from(text.as_str())),
+            other => other.to_value(&String::new).map_or_else(|lossy| lossy.literal, |value| shown(&value)),
+        };
+        self.changes.push(Change { path: at.to_string(), coercion, written });
     }
 
     fn fits(&self, nodes: &[NodeId], value: &Value) -> bool {
@@ -61,6 +81,11 @@ impl Fitter<'_> {
         if self.steps > MAX_STEPS || plain.as_ref().is_ok_and(|value| self.fits(nodes, value)) {
             return plain;
         }
+        let types = self.types(nodes);
+        if is_null_text(raw) && !types.has(Types::STRING) && self.fits(nodes, &Value::Null) {
+            self.coerced(at, raw, Coercion::NullFromText);
+            return Ok(Value::Null);
+        }
         let mut views = vec![Vec::new()];
         for &node in nodes {
             views = product(views, self.views(node));
@@ -69,11 +94,11 @@ impl Fitter<'_> {
             return self.fit_view(view, raw, at);
         }
         // Among several readings the one with the fewest changes is meant; if two differ, none of them can be.
-        let mark = self.repairs.len();
-        let mut best: Vec<(Value, Vec<Repair>)> = Vec::new();
+        let mark = self.changes.len();
+        let mut best: Vec<(Value, Vec<Change>)> = Vec::new();
         for view in views.iter().take(MAX_VIEWS) {
             let fitted = self.fit_view(view, raw, at);
-            let changes = self.repairs.split_off(mark);
+            let changes = self.changes.split_off(mark);
             let Some(value) = fitted.ok().filter(|value| self.fits(nodes, value)) else { continue };
             let fewest = best.first().map_or(usize::MAX, |(_, changes)| changes.len());
             if changes.len() < fewest {
@@ -85,11 +110,45 @@ impl Fitter<'_> {
         }
         match (best.pop(), best.is_empty()) {
             (Some((value, changes)), true) => {
-                self.repairs.extend(changes);
+                self.changes.extend(changes);
                 Ok(value)
             }
+            (None, _) => self.fit_meant(nodes, types, raw, at).map_or(plain, Ok),
             _ => plain,
         }
+    }
+
+    /// Fits a value, which does not fit, to the alternatives that are meant, as far as it goes.
+    fn fit_meant(&mut self, nodes: &[NodeId], types: Types, raw: &Raw, at: &Path<'_>) -> Option<Value> {
+        let unpacked = match raw {
+            Raw::Text(text) if !types.has(Types::STRING) => lenient::unpack(text.trim()),
+            _ => None,
+        };
+        let value = unpacked.as_ref().unwrap_or(raw).to_value(&String::new).ok()?;
+        let views = nodes.iter().map(|&node| self.meant_view(node, &value));
+        let view = views.collect::<Option<Vec<View>>>()?.concat();
+        let mark = self.changes.len();
+        let fitted = self.fit_view(&view, raw, at).ok();
+        if fitted.is_none() {
+            self.changes.truncate(mark);
+        }
+        fitted
+    }
+
+    /// The choice of alternatives that is meant, if that can be told.
+    fn meant_view(&self, id: NodeId, value: &Value) -> Option<View> {
+        let node = self.validator.node(id);
+        let mut view = vec![id];
+        for &part in node.reference.iter().chain(node.all_of.iter()) {
+            view.extend(self.meant_view(part, value)?);
+        }
+        for branches in [&node.any_of, &node.one_of] {
+            if !branches.is_empty() {
+                let valid = || branches.iter().copied().find(|&branch| self.validator.fits(branch, value));
+                view.extend(self.meant_view(valid().or_else(|| self.validator.meant(branches, value))?, value)?);
+            }
+        }
+        Some(view)
     }
 
     /// Every way in which the alternatives of a schema can be chosen.
@@ -126,7 +185,7 @@ impl Fitter<'_> {
             Raw::Text(text) => self.text(view, types, text, is_wrapped, at),
             // Where numbers are admitted, a number is not turned into a string to save it.
             Raw::Number(literal) if types.has(Types::STRING) && !types.meets(Types::NUMBER) => {
-                self.coerced(at, Coercion::TextFromNumber);
+                self.coerced(at, raw, Coercion::TextFromNumber);
                 Ok(Value::String(literal.clone()))
             }
             Raw::Number(_) | Raw::Bool(_) | Raw::Object(_) if types.has(Types::ARRAY) && !is_wrapped => {
@@ -145,8 +204,9 @@ impl Fitter<'_> {
             let nodes: Vec<NodeId> = rules.iter().flat_map(|rules| rules.schemas_of(key)).collect();
             let is_optional = rules.iter().any(|rules| rules.property(key).is_some())
                 && !rules.iter().any(|rules| rules.requires(key));
-            if is_optional && *raw == Raw::Null && !self.fits(&nodes, &Value::Null) {
-                self.coerced(&place, Coercion::NullDropped);
+            let is_null = *raw == Raw::Null || (is_null_text(raw) && !self.types(&nodes).has(Types::STRING));
+            if is_optional && is_null && !self.fits(&nodes, &Value::Null) {
+                self.coerced(&place, raw, Coercion::NullDropped);
                 continue;
             }
             result.insert(key.clone(), self.fit(&nodes, raw, &place)?);
@@ -175,6 +235,7 @@ impl Fitter<'_> {
         at: &Path<'_>,
     ) -> Result<Value, Lossy> {
         let trimmed = text.trim();
+        let raw = Raw::Text(text.to_owned());
         let plain = || Ok(Value::String(text.to_owned()));
         if types.has(Types::STRING) {
             // It is of the right type already; that it is not the right string cannot be helped.
@@ -183,23 +244,23 @@ impl Fitter<'_> {
         if types.meets(Types::NUMBER) && literal::is_number(trimmed) {
             let number = Raw::Number(trimmed.to_owned()).to_value(&|| at.to_string())?;
             if types.has(Types::of(&number)) {
-                self.coerced(at, Coercion::NumberFromText);
+                self.coerced(at, &raw, Coercion::NumberFromText);
                 return Ok(number);
             }
         }
         if types.has(Types::BOOLEAN) {
             let value = match trimmed {
-                "true" | "True" => Some(true),
-                "false" | "False" => Some(false),
+                "true" | "True" | "TRUE" => Some(true),
+                "false" | "False" | "FALSE" => Some(false),
                 _ => None,
             };
             if let Some(value) = value {
-                self.coerced(at, Coercion::BooleanFromText);
+                self.coerced(at, &raw, Coercion::BooleanFromText);
                 return Ok(Value::Bool(value));
             }
         }
-        if types.has(Types::NULL) && trimmed == "null" {
-            self.coerced(at, Coercion::NullFromText);
+        if types.has(Types::NULL) && is_null_text(&raw) {
+            self.coerced(at, &raw, Coercion::NullFromText);
             return Ok(Value::Null);
         }
         let wanted = |raw: &Raw| match raw {
@@ -208,25 +269,26 @@ impl Fitter<'_> {
             _ => false,
         };
         if let Some(inner) = lenient::unpack(trimmed).filter(wanted) {
-            let mark = self.repairs.len();
-            self.coerced(at, Coercion::Unpacked);
+            // What is in the text is what was meant, even if something is wrong with it.
+            let mark = self.changes.len();
+            self.coerced(at, &raw, Coercion::Unpacked);
             let value = self.fit_view(view, &inner, at)?;
-            if self.fits(view, &value) {
+            if self.types(view).has(Types::of(&value)) {
                 return Ok(value);
             }
-            self.repairs.truncate(mark);
+            self.changes.truncate(mark);
         }
-        if types.has(Types::ARRAY) && !is_wrapped && !trimmed.starts_with(['[', '{']) {
-            return self.wrapped(view, &Raw::Text(text.to_owned()), at);
+        if types.has(Types::ARRAY) && !is_wrapped && !trimmed.starts_with(['[', '{']) && trimmed != "null" {
+            return self.wrapped(view, &raw, at);
         }
         plain()
     }
 
     /// A single value where an array is expected: the array of it, if that fits.
     fn wrapped(&mut self, view: &[NodeId], raw: &Raw, at: &Path<'_>) -> Result<Value, Lossy> {
-        let mark = self.repairs.len();
+        let mark = self.changes.len();
         let nodes = self.items(view, 0);
-        self.coerced(at, Coercion::Wrapped);
+        self.coerced(at, raw, Coercion::Wrapped);
         self.is_wrapped = true;
         let array = self.fit(&nodes, raw, at).map(|item| Value::Array(vec![item]));
         self.is_wrapped = false;
@@ -235,9 +297,14 @@ impl Fitter<'_> {
         {
             return Ok(array);
         }
-        self.repairs.truncate(mark);
+        self.changes.truncate(mark);
         raw.to_value(&|| at.to_string())
     }
+}
+
+/// Whether this is `null` in quotes.
+fn is_null_text(raw: &Raw) -> bool {
+    matches!(raw, Raw::Text(text) if text.trim() == "null")
 }
 
 /// Each view of the one joined with each of the other.

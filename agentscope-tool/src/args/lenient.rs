@@ -40,7 +40,7 @@ pub(super) fn unpack(text: &str) -> Option<Raw> {
 
 /// Reads one value and what may stand around it. Empty text is `null`.
 fn root(text: &str, cut_off: CutOff, repairs: &mut Vec<Repair>) -> Result<Raw, ArgumentError> {
-    let mut parser = Parser { text, at: 0, cut_off, repairs, open: Vec::new(), fence: None };
+    let mut parser = Parser { text, at: 0, cut_off, repairs, open: Vec::new(), fence: None, is_unsure: false };
     if text.starts_with('\u{feff}') {
         parser.at = '\u{feff}'.len_utf8();
         parser.note(Repair::ByteOrderMark);
@@ -98,6 +98,8 @@ pub(super) struct Parser<'t, 'r> {
     pub(super) open: Vec<u8>,
     /// The character of the fence that is open.
     pub(super) fence: Option<u8>,
+    /// Whether a string was taken to end at a quote only to find out what is wrong behind it.
+    pub(super) is_unsure: bool,
 }
 
 impl Parser<'_, '_> {
@@ -108,7 +110,7 @@ impl Parser<'_, '_> {
     /// Where a string ends can be told by what follows only if what follows is written as it should be.
     fn is_trustworthy(&self) -> bool {
         let has = |repair| self.repairs.contains(&repair);
-        !has(Repair::InnerQuotes) || !(has(Repair::UnquotedKey) || has(Repair::MissingComma))
+        !self.is_unsure && (!has(Repair::InnerQuotes) || !(has(Repair::UnquotedKey) || has(Repair::MissingComma)))
     }
 
     fn is_at_end(&self) -> bool {

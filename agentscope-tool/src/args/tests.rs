@@ -77,6 +77,101 @@ fn what_can_be_read_in_two_ways_is_refused() {
 }
 
 #[test]
+fn a_quote_that_may_end_its_value_is_never_kept_as_text() {
+    for text in [
+        r#"{"path":"/tmp/a","x","content":"c"}"#,
+        r#"{"path":"a", "b","content":"c"}"#,
+        r#"{"path":"a"，"b":"c"}"#,
+        r#"{"path":"a"， "b":"c"}"#,
+        r#"{"path":"a"; "b":"c"}"#,
+        r#"{"path":"a"；b:"c"}"#,
+        r#"{"path":"a"："b"}"#,
+        r#"{"path":"a":"b"}"#,
+        r#"{"path":"a" b:"c"}"#,
+        r#"{"path":"a" b: 5, c:"d"}"#,
+        r#"{"path":"a" | "b":"c"}"#,
+        r#"{"paths":["a" and "b"]}"#,
+        r#"{"paths":["a/" and "b"]}"#,
+        r#"{"paths":["a"; "b"]}"#,
+        r#"{"paths":["a", b, "c"]}"#,
+        r#"{"paths":["a","b"}, "c":1, "d":["e"]}"#,
+        r#"{"path":"a"], "x":["b"]}"#,
+        r#"{"o":{"path":"a"} rm "b"}}"#,
+        r#"{"o":{"path":"a"} rm b"}}"#,
+        r#"{"o":[{"path":"a"};{"path":"b"}]}"#,
+        r#"{"path":"a", {"b":"c"}}"#,
+        r#"{"path":"", 5, "b"}"#,
+        "{'path':'a'; 'b':'c'}",
+    ] {
+        assert!(matches!(read(text), Err(ArgumentError::Syntax { .. })), "{text} was read as {:?}", read(text));
+    }
+    for text in [
+        r#"{"path":"a"},{"path":"b"}"#,
+        r#"{"query": "a"} and {"limit": "b"}"#,
+        r#"{"path":"/tmp/a"} "}"#,
+        r#"{"path":"/tmp/a" }, "x": "y"}"#,
+        r#"{"content":"a","path":"/tmp/x"} rm "y"}"#,
+        r#"{"path":"a","content":"x"}, {"path":"b","content":"y"}"#,
+        r#"{"path":"a"}}"#,
+        r#"{"path":"a"}<|end|>"#,
+        r#"{"path":"a"};"#,
+        r#"{"path":"a"} I deleted it."#,
+        r#"{"paths":["a","b"]}}"#,
+        r#"{"o":{"path":"a"}}} "b"}"#,
+    ] {
+        assert!(matches!(read(text), Err(ArgumentError::Trailing { .. })), "{text}: {:?}", read(text));
+    }
+}
+
+#[test]
+fn quotes_that_can_only_be_text_are_kept() {
+    for (text, expected) in [
+        (r#"{"a": "say "hi" now"}"#, "say \"hi\" now"),
+        (r#"{"a": "say "hi", he said", "b": 1}"#, "say \"hi\", he said"),
+        (r#"{"a": "the "key": value"}"#, "the \"key\": value"),
+        (r#"{"a": "x["k"] = 1"}"#, "x[\"k\"] = 1"),
+        (r#"{"a": "<a href="/x" class="y">"}"#, "<a href=\"/x\" class=\"y\">"),
+        (r#"{"a": "5" by 6" pipe"}"#, "5\" by 6\" pipe"),
+    ] {
+        assert_eq!(read(text).unwrap()["a"], expected, "{text}");
+    }
+}
+
+#[test]
+fn one_character_too_many_is_no_cut_off_call() {
+    for (text, column, expected) in [
+        (r#"{"path":"a","content":"x",,}"#, 27, "a key in double quotes"),
+        (r#"{"path":"a"，"limit":5}"#, 12, "go on with `,`"),
+        (r#"{"paths":["a","b"}"#, 18, "expected `,` or `]`"),
+        (r#"{"paths":["a/","b/"}"#, 20, "expected `,` or `]`"),
+        (r#"{"path":"a";"content":"x"}"#, 12, "go on with `,`"),
+        (r#"{"path":"a" x}"#, 13, "expected `,` or `}`"),
+        (r#"{"path":"a"x}"#, 12, "expected `,` or `}`"),
+        (r#"{"path":"a", b}"#, 15, "expected `:` after the key \"b\""),
+        (r#"{"path":"",,}"#, 12, "a key in double quotes"),
+        (r#"{"path":"a";"content":"x"#, 12, "go on with `,`"),
+        ("```json\n{\"path\":\"a\",,}\n```", 13, "a key in double quotes"),
+    ] {
+        match read(text) {
+            Err(ArgumentError::Syntax { problem, position, .. }) => {
+                assert!(problem.contains(expected), "{text}: {problem}");
+                assert_eq!(position.column, column, "{text}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    for text in [
+        r#"{"content":"say "hi" and go o"#,
+        r#"{"content":"if (x == "a") { y }"#,
+        r#"{"content":"say "hi", then"#,
+        r#"{"content":"say "h"#,
+        r#"{"content":"{}"#,
+    ] {
+        assert!(matches!(read(text), Err(ArgumentError::CutOff { .. })), "{text}: {:?}", read(text));
+    }
+}
+
+#[test]
 fn what_is_no_object_is_refused() {
     for text in ["[1]", "7", "true", "\"x\"", "[{\"a\": 1}]", "```\n[1]\n```", "\"[1]\"", "\"null\""] {
         assert!(matches!(read(text), Err(ArgumentError::NotAnObject { .. })), "{text}: {:?}", read(text));
@@ -235,6 +330,8 @@ fn values_are_brought_to_the_type_of_the_schema() {
         (&json!({ "x": { "type": "number" } }), json!("1.5"), json!(1.5)),
         (&json!({ "x": { "type": "number" } }), json!(3.0), json!(3.0)),
         (&json!({ "x": { "type": "boolean" } }), json!("False"), json!(false)),
+        (&json!({ "x": { "type": "boolean" } }), json!("TRUE"), json!(true)),
+        (&json!({ "x": { "type": "boolean" } }), json!(" FALSE "), json!(false)),
         (&json!({ "x": { "type": "string" } }), json!(7), json!("7")),
         (&json!({ "x": { "type": "string" } }), json!("007"), json!("007")),
         (&json!({ "x": { "type": ["string", "null"] } }), json!("null"), json!("null")),
@@ -278,7 +375,7 @@ fn a_value_that_cannot_be_brought_to_its_type_is_reported_as_it_came() {
         (json!({ "type": "integer" }), json!(3.7), "`x`: expected an integer, got 3.7"),
         (json!({ "type": "integer" }), json!("3.7"), "`x`: expected an integer, got \"3.7\""),
         (json!({ "type": "integer" }), json!(true), "`x`: expected an integer, got true"),
-        (json!({ "type": "integer", "maximum": 5 }), json!("7"), "`x`: expected an integer of at most 5, got 7"),
+        (json!({ "type": "integer", "maximum": 5 }), json!("7"), "`x`: expected an integer of at most 5, got \"7\""),
         (json!({ "type": "boolean" }), json!("yes"), "`x`: expected true or false, got \"yes\""),
         (json!({ "type": "boolean" }), json!(1), "`x`: expected true or false, got 1"),
         (json!({ "type": "string" }), json!(["a"]), "`x`: expected a string, got [\"a\"]"),
@@ -287,7 +384,7 @@ fn a_value_that_cannot_be_brought_to_its_type_is_reported_as_it_came() {
         (
             json!({ "type": "array", "items": { "type": "integer" } }),
             json!("[1, \"a\"]"),
-            "`x`: expected an array, each an integer, got \"[1, \\\"a\\\"]\"",
+            "`x[1]`: expected an integer, got \"a\"",
         ),
         (
             json!({ "type": "array", "items": { "type": "string" } }),
@@ -303,6 +400,62 @@ fn a_value_that_cannot_be_brought_to_its_type_is_reported_as_it_came() {
     ] {
         let text = json!({ "x": came }).to_string();
         assert_eq!(fitted(&json!({ "x": schema }), &text), Err(format!("invalid arguments: {expected}")));
+    }
+}
+
+#[test]
+fn faults_are_those_of_the_fitted_value_and_show_the_written_one() {
+    let tagged = json!({ "oneOf": [
+        { "type": "object", "properties": { "type": { "const": "move_to" }, "x": { "type": "integer" }, "y": { "type": "integer" } }, "required": ["type", "x", "y"] },
+        { "type": "object", "properties": { "type": { "const": "stop" }, "after": { "type": "integer" } }, "required": ["type", "after"] },
+    ] });
+    let external = json!({ "oneOf": [
+        { "type": "string", "enum": ["U"] },
+        { "type": "object", "properties": { "A": { "type": "integer", "maximum": 5 } }, "required": ["A"] },
+        { "type": "object", "properties": { "B": { "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["n"] } }, "required": ["B"] },
+    ] });
+    let filter = json!({ "type": "object", "properties": { "label": { "type": "string" } }, "required": ["label"] });
+    let day = json!({ "type": "string", "format": "date" });
+    let labels = json!({ "type": "array", "items": { "type": "string" }, "minItems": 2 });
+    for (schema, came, expected) in [
+        (
+            &tagged,
+            json!({ "type": "move_to", "x": "1", "y": 2, "z": 3 }),
+            "unknown argument `x.z`; known here: `type`, `x`, `y`",
+        ),
+        (&tagged, json!("{\"type\": \"move_to\", \"x\": \"1\"}"), "`x.y`: missing; expected an integer"),
+        (&tagged, json!({ "type": "move_to", "x": "one", "y": "2" }), "`x.x`: expected an integer, got \"one\""),
+        (&external, json!({ "A": "7" }), "`x.A`: expected an integer of at most 5, got \"7\""),
+        (&external, json!({ "B": { "n": "1", "m": 1 } }), "unknown argument `x.B.m`; known here: `n`"),
+        (&external, json!("A"), "`x`: expected \"U\" or an object {\"A\": …} or an object {\"B\": …}, got \"A\""),
+        (&filter, json!("{}"), "`x.label`: missing; expected a string"),
+        (&day, json!(20_270_203), "`x`: expected a date (YYYY-MM-DD), got 20270203"),
+        (&labels, json!("[\"a\"]"), "`x`: expected an array of at least 2 items, got \"[\\\"a\\\"]\""),
+    ] {
+        let text = json!({ "x": came }).to_string();
+        assert_eq!(fitted(&json!({ "x": schema }), &text), Err(format!("invalid arguments: {expected}")), "{text}");
+    }
+}
+
+#[test]
+fn null_in_quotes_is_null_where_no_text_is_wanted() {
+    let optional = |schema: Value| json!({ "x": schema });
+    for schema in [
+        json!({ "type": "integer" }),
+        json!({ "type": "number" }),
+        json!({ "type": "boolean" }),
+        json!({ "type": "object", "properties": {} }),
+        json!({ "type": "array", "items": { "type": "string" } }),
+        json!({ "anyOf": [{ "type": "integer" }, { "type": "boolean" }] }),
+    ] {
+        assert_eq!(fitted(&optional(schema.clone()), r#"{"x": "null"}"#), Ok(json!({})), "{schema}");
+        let required = json!({ "type": "object", "properties": { "x": schema }, "required": ["x"] });
+        assert!(check(json!({ "x": "null" }), &Validator::closed(&required).unwrap()).is_err(), "{schema}");
+    }
+    let texts = json!({ "anyOf": [{ "type": "array", "items": { "type": "string" } }, { "type": "null" }] });
+    assert_eq!(fitted(&optional(texts), r#"{"x": " null "}"#), Ok(json!({ "x": null })));
+    for schema in [json!({ "type": "string" }), json!({ "type": ["string", "integer"] }), json!({})] {
+        assert_eq!(fitted(&optional(schema.clone()), r#"{"x": "null"}"#), Ok(json!({ "x": "null" })), "{schema}");
     }
 }
 
@@ -397,8 +550,8 @@ fn arguments_are_decoded_where_they_are() {
     assert_eq!(decode::<Option<Both>>(&map(json!({ "a": 1 }))).unwrap(), Some(Both { a: 1, b: None }));
     assert_eq!(decode::<Map<String, Value>>(&map(json!({ "a": [1] }))).unwrap(), map(json!({ "a": [1] })));
     let error = decode::<Both>(&map(json!({ "b": "x", "a": 300 }))).unwrap_err();
-    assert!(error.to_string().starts_with("`a`: invalid "), "{error}");
-    assert_eq!(decode::<Both>(&Map::new()).unwrap_err().to_string(), "missing field `a`");
+    assert_eq!(error.to_string(), "`a`: expected an integer from 0 to 255, got 300");
+    assert_eq!(decode::<Both>(&Map::new()).unwrap_err().to_string(), "`a`: missing, and it is required");
 }
 
 #[test]

@@ -4,18 +4,15 @@
 
 use super::error::ArgumentError;
 use super::lenient::{Context, Parser, name_length};
+use super::quotes::Quotes;
 use super::repair::Repair;
 
 /// What is noted about one string on the way through it.
 #[derive(Default)]
 struct Seen {
     /// Quotes that belong to the text, apostrophes aside.
-    inner_quotes: usize,
+    quotes: Quotes,
     has_apostrophe: bool,
-    /// Where the text goes on after the last of the quotes.
-    after_quote: usize,
-    /// Two quotes with nothing but blanks between them: the text may as well be two strings.
-    is_torn: bool,
     /// A backslash that escapes nothing, and the offset of the first one.
     needless_escape: Option<usize>,
     /// `\n`, `\t` or `\r`.
@@ -41,12 +38,19 @@ impl Parser<'_, '_> {
             self.at += run;
             match self.byte(self.at) {
                 None => {
-                    return match context {
-                        Context::Key => Err(self.ended()),
+                    return match (context, seen.quotes.possible_end()) {
+                        (Context::Key, _) => Err(self.ended()),
                         // Not an object inside of a string, but something that begins with a string.
-                        Context::Root if seen.inner_quotes > 0 => Err(self.syntax("expected `{`", start)),
+                        (Context::Root, _) if seen.quotes.count > 0 => Err(self.syntax("expected `{`", start)),
+                        // The string had ended; what is wrong comes behind it, where it will be found.
+                        (_, Some(end)) if self.is_finished() && !self.is_unsure => {
+                            self.is_unsure = true;
+                            self.at = end.offset + 1;
+                            value.truncate(end.length);
+                            Ok(value)
+                        }
                         // Which of the quotes was meant to end it cannot be told.
-                        _ if seen.inner_quotes > 0 => Err(self.ended()),
+                        _ if seen.quotes.count > 0 => Err(self.ended()),
                         _ => self.close().map(|()| value),
                     };
                 }
@@ -63,9 +67,13 @@ impl Parser<'_, '_> {
                     if is_apostrophe(quote, &value, self.rest(self.at + 1)) {
                         seen.has_apostrophe = true;
                     } else {
-                        seen.is_torn |= seen.inner_quotes > 0 && is_gap(&self.text[seen.after_quote..self.at]);
-                        seen.inner_quotes += 1;
-                        seen.after_quote = self.at + 1;
+                        let noted = seen.quotes.note(self.at, &value, self.rest(self.at + 1));
+                        if context != Context::Root {
+                            if self.looks_ended(self.at + 1, quote) {
+                                return Err(self.unsure_end(self.at, context));
+                            }
+                            noted.map_err(|end| self.unsure_end(end.offset, context))?;
+                        }
                     }
                     value.push(char::from(quote));
                     self.at += 1;
@@ -92,11 +100,16 @@ impl Parser<'_, '_> {
         seen: &Seen,
         value: &str,
     ) -> Result<(), ArgumentError> {
-        if seen.inner_quotes > 0 || seen.has_apostrophe {
+        if seen.quotes.count > 0 || seen.has_apostrophe {
+            if context != Context::Root
+                && let Some(end) = seen.quotes.likely_end()
+            {
+                // Of a text that was cut off the missing quotes may have been in the rest.
+                return Err(if self.is_finished() { self.unsure_end(end.offset, context) } else { self.ended() });
+            }
             // Quotes come in pairs. If one is alone, the string may as well go on to a later quote.
             let is_triple_quoted = value.bytes().take_while(|byte| *byte == quote).count() > 1;
-            if seen.is_torn || is_triple_quoted || (seen.inner_quotes % 2 == 1 && self.could_end_later(context, quote))
-            {
+            if is_triple_quoted || (seen.quotes.count % 2 == 1 && self.could_end_later(context, quote)) {
                 return Err(self.syntax(
                     "it cannot be told where this string ends; put a backslash before each quote inside of it",
                     start,
@@ -115,6 +128,11 @@ impl Parser<'_, '_> {
             self.note(Repair::Escape);
         }
         Ok(())
+    }
+
+    /// The error for a quote that may or may not be the end of its string.
+    fn unsure_end(&self, quote_at: usize, context: Context) -> ArgumentError {
+        self.syntax(Self::untellable(context), self.after_short_blank(quote_at + 1).0)
     }
 
     fn could_end_later(&self, context: Context, quote: u8) -> bool {
@@ -228,19 +246,18 @@ impl Parser<'_, '_> {
                 length > 0 && self.byte(after).is_none_or(|next| next == b':')
             }
             (Some(b'"' | b'\'' | b'{' | b'[' | b'-' | b'0'..=b'9'), _) => true,
-            (Some(_), _) => {
-                ["true", "false", "null", "True", "False", "None"].iter().any(|word| self.rest(next).starts_with(word))
-            }
+            (Some(_), _) => self.starts_word(next),
         }
     }
 
-    /// Whether the text from `at` on closes brackets as they are open, up to something that can follow them. `level` of them are still open.
+    /// Whether the text from `at` on closes brackets as they are open: all of them, or up to something that can follow
+    /// the last. `level` of them are still open.
     fn closes(&self, mut at: usize, mut level: usize) -> bool {
         loop {
             match (level.checked_sub(1).and_then(|inner| self.open.get(inner)), self.byte(at)) {
                 (_, None) => return true,
-                // A second object behind the first is refused as such; it is no text inside of a string.
-                (None, Some(byte)) => return self.fence == Some(byte) || matches!(byte, b'{' | b'['),
+                // All is closed. What comes behind is refused as such; it is no text inside of a string.
+                (None, Some(_)) => return true,
                 (Some(end), Some(byte)) if *end == byte => level -= 1,
                 // After the first bracket something may follow inside of the next outer one.
                 (Some(end), Some(byte)) if level < self.open.len() => {
@@ -270,7 +287,7 @@ impl Parser<'_, '_> {
     }
 
     /// Skips blanks and comments when looking ahead, which must not take long.
-    fn after_short_blank(&self, at: usize) -> (usize, bool) {
+    pub(super) fn after_short_blank(&self, at: usize) -> (usize, bool) {
         self.after_blank(at, 160)
     }
 }
@@ -278,11 +295,6 @@ impl Parser<'_, '_> {
 /// Whether the quote between `before` and `after` is an apostrophe: a single quote between letters.
 fn is_apostrophe(quote: u8, before: &str, after: &str) -> bool {
     quote == b'\'' && before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
-}
-
-/// Whether there are blanks here, and nothing else.
-fn is_gap(text: &str) -> bool {
-    !text.is_empty() && text.trim_start().is_empty()
 }
 
 /// Whether the text ends with the letter of a drive and its colon.

@@ -193,7 +193,7 @@ impl Base64Source {
         const QUANTUM: usize = 4;
         // Only the last four characters may hold a part of three bytes; decoding more would cost the whole each time.
         let start = self.data.len().saturating_sub(QUANTUM);
-        let tail = self.data.get(start..).filter(|_| self.data.len() % QUANTUM == 0);
+        let tail = self.data.get(start..).filter(|_| self.data.len().is_multiple_of(QUANTUM));
         match (tail.map(|tail| BASE64.decode(tail)), BASE64.decode(&next.data)) {
             (Some(Ok(mut bytes)), Ok(more)) => {
                 bytes.extend_from_slice(&more);

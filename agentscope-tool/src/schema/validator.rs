@@ -7,6 +7,7 @@
 //! `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`, `anyOf`, `oneOf`, `allOf`, `not`, `$ref` into the same
 //! schema, and boolean schemas. Any other keyword is refused by name, unless the cargo feature `jsonschema` is on.
 
+mod alternatives;
 mod check;
 mod compile;
 mod describe;
@@ -25,7 +26,7 @@ use check::Checker;
 use compile::{Compiled, Mode, compile};
 pub use error::SchemaError;
 pub use fault::Fault;
-pub(crate) use fault::did_you_mean;
+pub(crate) use fault::{did_you_mean, shown};
 use node::Node;
 pub(crate) use node::{NodeId, Types};
 
@@ -119,6 +120,11 @@ impl Validator {
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
+    }
+
+    /// Of alternatives, none of which fits, the one that `value` is most likely meant for.
+    pub(crate) fn meant(&self, branches: &[NodeId], value: &Value) -> Option<NodeId> {
+        alternatives::meant(&self.nodes, branches, value)
     }
 
     /// Whether `value` is valid under one schema of the whole.

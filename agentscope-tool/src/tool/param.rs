@@ -115,6 +115,11 @@ impl Param {
     /// The value that the parameter has when it is left out.
     pub fn default(mut self, default: impl Serialize) -> Self {
         self.default = self.value("default", &default);
+        if self.default.as_ref().is_some_and(Value::is_null) && !self.optional {
+            self.problems.push(
+                "the default is written as `null`, which the type does not take (a float that is no number?)".into(),
+            );
+        }
         self.optional = true;
         self
     }
@@ -214,22 +219,38 @@ impl Constraint {
             Self::Format(format) if is("string") => ("format", format.into()),
             Self::Format(_) => return Err(misfit("format", "texts", &kinds)),
         };
-        if let Some(own) = tighter(keyword, &value, schema) {
-            return Err(own);
+        let own = schema.get(keyword).and_then(|own| clash(keyword, &value, own));
+        if let Some(problem) = own.or_else(|| unknown_format(keyword, &value)) {
+            return Err(problem);
         }
         schema.insert(keyword.to_owned(), value);
-        Ok(())
+        contradiction(keyword, schema).map_or(Ok(()), Err)
     }
 }
 
-/// A bound that lies outside of the type's own would promise what decoding then refuses.
-fn tighter(keyword: &str, value: &Value, schema: &Map<String, Value>) -> Option<String> {
-    let own = schema.get(keyword)?;
-    let (new, old) = (value.as_f64()?, own.as_f64()?);
-    let looser = if keyword.starts_with("min") { new < old } else { new > old };
-    looser.then(|| {
+/// What the type itself says must not be replaced by something that admits what decoding then refuses.
+fn clash(keyword: &str, value: &Value, own: &Value) -> Option<String> {
+    let (Some(new), Some(old)) = (value.as_f64(), own.as_f64()) else {
+        return (value != own).then(|| format!("the type has a {keyword} of its own ({own}); only one can be given"));
+    };
+    let is_looser = if keyword.starts_with("min") { new < old } else { new > old };
+    is_looser.then(|| {
         format!("the {keyword} {value} lies outside of what the type holds ({own}); leave it out or choose one inside")
     })
+}
+
+fn unknown_format(keyword: &str, value: &Value) -> Option<String> {
+    const CHECKED: [&str; 8] = ["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6"];
+    let is_unknown = keyword == "format" && !value.as_str().is_some_and(|format| CHECKED.contains(&format));
+    is_unknown.then(|| format!("the format {value} is not one that is checked; those are {}", CHECKED.join(", ")))
+}
+
+/// Two bounds between which nothing lies.
+fn contradiction(keyword: &str, schema: &Map<String, Value>) -> Option<String> {
+    let (min, max) = (keyword.replacen("max", "min", 1), keyword.replacen("min", "max", 1));
+    let (least, most) = (schema.get(&min)?, schema.get(&max)?);
+    (least.as_f64()? > most.as_f64()?)
+        .then(|| format!("nothing lies between the {min} {least} and the {max} {most}; exchange them"))
 }
 
 fn misfit(what: &str, takers: &str, kinds: &[String]) -> String {

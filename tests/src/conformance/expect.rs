@@ -90,7 +90,8 @@ fn contains(expected: &Value, value: &Value) -> bool {
 fn blocks_match(expected: &Value, blocks: &Value) -> bool {
     match (expected.as_array(), blocks.as_array()) {
         (Some(expected), Some(blocks)) => {
-            expected.len() == blocks.len() && expected.iter().zip(blocks).all(|(expected, block)| contains(expected, block))
+            expected.len() == blocks.len()
+                && expected.iter().zip(blocks).all(|(expected, block)| contains(expected, block))
         }
         _ => false,
     }

@@ -2,8 +2,8 @@ use agentscope_tool::prelude::*;
 
 /// Wave.
 #[tool]
-fn wave() -> impl Future<Output = String> + Send {
-    std::future::ready(String::new())
+fn wave() -> impl Iterator<Item = String> + Send {
+    std::iter::once(String::new())
 }
 
 fn main() {}

@@ -93,7 +93,7 @@ impl<T: Clone + Send + Sync + 'static, const N: usize> ToolBody for Generic<T, N
 /// An external tool of a tuple struct.
 #[derive(Tool)]
 #[spec(external)]
-#[spec(undocumented)]
+#[spec(idempotent)]
 pub struct External(pub u8);
 
 impl ExternalBody for External {

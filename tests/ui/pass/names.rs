@@ -92,4 +92,36 @@ impl String {
     }
 }
 
+/// Nod.
+#[derive(::agentscope_tool::Tool)]
+struct Nod;
+
+impl ::agentscope_tool::ToolBody for Nod {
+    type Args = Hand;
+    type Output = &'static ::core::primitive::str;
+
+    async fn call(&self, _: Hand, _: ToolContext) -> &'static ::core::primitive::str {
+        "nodded"
+    }
+
+    async fn check_read_only(&self, _: &Hand) -> bool {
+        true
+    }
+}
+
+/// Bow.
+#[derive(::agentscope_tool::Tool)]
+#[spec(external)]
+struct Bow<T> {
+    to: T,
+}
+
+impl<T> ::agentscope_tool::ExternalBody for Bow<T>
+where
+    T: ::core::marker::Send + ::core::marker::Sync + 'static,
+{
+    type Args = Hand;
+    type Output = Hand;
+}
+
 fn main() {}

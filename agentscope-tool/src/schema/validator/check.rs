@@ -179,7 +179,7 @@ fn fits_length(rules: &StringRules, text: &str) -> bool {
 }
 
 /// Whether the array's length and the difference of its items are as they should be.
-pub(super) fn fits_size(rules: &ArrayRules, items: &[Value]) -> bool {
+fn fits_size(rules: &ArrayRules, items: &[Value]) -> bool {
     let length = items.len() as u64;
     rules.min_items.is_none_or(|min| length >= min)
         && rules.max_items.is_none_or(|max| length <= max)

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::check::{Checker, fits_itself, fits_size};
+use super::check::{Checker, fits_itself};
 use super::describe::{describe, either, size};
-use super::fault::{Fault, Problem, did_you_mean, listed, shown};
-use super::node::{ArrayRules, Node, NodeId, ObjectRules, Types};
+use super::fault::{Fault, Problem, did_you_mean, key_form, shown};
+use super::node::{ArrayRules, Node, NodeId, ObjectRules};
+use super::number::equal_pair;
 use crate::schema::Path;
 
 /// The faults of `value`, in the order of its members, each once; empty if it is valid.
@@ -21,22 +22,22 @@ pub(super) fn faults(nodes: &[Node], root: NodeId, value: &Value) -> Vec<Fault> 
     explainer.faults
 }
 
-struct Explainer<'v> {
-    checker: Checker<'v>,
+pub(super) struct Explainer<'v> {
+    pub(super) checker: Checker<'v>,
     faults: Vec<Fault>,
 }
 
 impl<'v> Explainer<'v> {
-    fn add(&mut self, at: &Path<'_>, problem: Problem) {
+    pub(super) fn add(&mut self, at: &Path<'_>, problem: Problem) {
         self.faults.push(Fault::new(at.to_string(), problem));
     }
 
-    fn expected(&mut self, at: &Path<'_>, expected: String, value: &Value) {
+    pub(super) fn expected(&mut self, at: &Path<'_>, expected: String, value: &Value) {
         self.add(at, Problem::Expected { expected, got: shown(value) });
     }
 
     /// Adds at least one fault if `value` is not valid.
-    fn explain(&mut self, id: NodeId, value: &Value, at: &Path<'_>) {
+    pub(super) fn explain(&mut self, id: NodeId, value: &Value, at: &Path<'_>) {
         if self.checker.is_valid(id, value) {
             return;
         }
@@ -76,8 +77,13 @@ impl<'v> Explainer<'v> {
             (node.object.as_deref().and_then(|rules| rules.unevaluated), value)
         {
             for (key, member) in members {
-                if !self.checker.speaks_of(node, value, key, false) {
-                    self.additional(rest, key, member, &[], at);
+                if self.checker.speaks_of(node, value, key, false) {
+                    continue;
+                }
+                if self.checker.node(rest).never {
+                    self.unknown(&[], members, key, at);
+                } else {
+                    self.explain(rest, member, &at.key(key));
                 }
             }
         }
@@ -87,14 +93,19 @@ impl<'v> Explainer<'v> {
     }
 
     fn array(&mut self, rules: &'v ArrayRules, items: &[Value], value: &Value, at: &Path<'_>) {
-        if !fits_size(rules, items) {
-            let different = if rules.unique { ", no two of them equal" } else { "" };
-            let count = items.len();
-            let expected = format!("an array{}{different}", size(rules.min_items, rules.max_items, "item"));
-            self.add(
-                at,
-                Problem::Expected { expected, got: format!("{count} item{}", if count == 1 { "" } else { "s" }) },
-            );
+        let count = items.len();
+        let length = count as u64;
+        if rules.min_items.is_some_and(|min| length < min) || rules.max_items.is_some_and(|max| length > max) {
+            let expected = format!("an array{}", size(rules.min_items, rules.max_items, "item"));
+            let got = format!("{count} item{}", if count == 1 { "" } else { "s" });
+            self.add(at, Problem::Expected { expected, got });
+        }
+        if rules.unique
+            && let Some((first, second)) = equal_pair(items)
+        {
+            let item = shown(&items[second]);
+            let text = format!("no two items may be equal, and {item} comes twice, at [{first}] and [{second}]");
+            self.add(at, Problem::Other(text));
         }
         for (index, item) in items.iter().enumerate() {
             if let Some(node) = rules.item(index) {
@@ -132,14 +143,10 @@ impl<'v> Explainer<'v> {
                 self.add(&at.key(other), Problem::Other(format!("missing; it must come with `{}`", rule.name)));
             }
         }
-        let known = || -> Vec<&str> { rules.properties.iter().map(|property| property.name.as_ref()).collect() };
         for (key, value) in members {
             let place = at.key(key);
             if rules.shuts_out(key) {
-                let declared = known();
-                let rest = rules.closed.iter().flatten().map(AsRef::as_ref).filter(|name| !declared.contains(name));
-                let all: Vec<&str> = declared.iter().copied().chain(rest).collect();
-                self.unknown(&all, members, key, at);
+                self.unknown(&[rules], members, key, at);
             } else {
                 if let Some(node) = rules.property(key) {
                     self.explain(node, value, &place);
@@ -149,7 +156,7 @@ impl<'v> Explainer<'v> {
                 }
                 if let (Some(node), false) = (rules.additional, rules.lists(key)) {
                     if self.checker.node(node).never {
-                        self.unknown(&known(), members, key, at);
+                        self.unknown(&[rules], members, key, at);
                     } else {
                         self.explain(node, value, &place);
                     }
@@ -175,126 +182,29 @@ impl<'v> Explainer<'v> {
         self.add(&at.key(name), Problem::Missing { expected, description });
     }
 
-    /// A key that is shut out. The keys that are there already are not suggested.
-    fn unknown(&mut self, known: &[&str], members: &Map<String, Value>, key: &str, at: &Path<'_>) {
+    /// A key that all of `rules` shut out. The keys that are there already are not suggested.
+    pub(super) fn unknown(
+        &mut self,
+        rules: &[&'v ObjectRules],
+        members: &Map<String, Value>,
+        key: &str,
+        at: &Path<'_>,
+    ) {
+        let declared = rules.iter().flat_map(|rules| rules.properties.iter().map(|property| property.name.as_ref()));
+        let admitted = rules.iter().flat_map(|rules| rules.closed.iter().flatten().map(AsRef::as_ref));
+        let mut known: Vec<&str> = Vec::new();
+        let mut listed = HashSet::new();
+        known.extend(declared.chain(admitted).filter(|name| listed.insert(*name)));
+        let mut patterns: Vec<String> = Vec::new();
+        for (pattern, _) in rules.iter().flat_map(|rules| &rules.patterns) {
+            let form = key_form(&pattern.text);
+            if !patterns.contains(&form) {
+                patterns.push(form);
+            }
+        }
         let free = known.iter().copied().filter(|name| !members.contains_key(*name));
         let suggestion = did_you_mean(key, free).map(str::to_owned);
-        self.add(
-            &at.key(key),
-            Problem::Unknown { suggestion, known: known.iter().map(|name| (*name).to_owned()).collect() },
-        );
-    }
-
-    fn additional(&mut self, node: NodeId, key: &str, value: &Value, known: &[&str], at: &Path<'_>) {
-        if self.checker.node(node).never {
-            self.unknown(known, &Map::new(), key, at);
-        } else {
-            self.explain(node, value, &at.key(key));
-        }
-    }
-
-    /// None of the branches fits: explain the one that is meant, if that can be told, else say what they all expect.
-    fn alternatives(&mut self, branches: &[NodeId], value: &Value, at: &Path<'_>) {
-        if let Some(branch) = self.meant(branches, value) {
-            return self.explain(branch, value, at);
-        }
-        if let Value::Object(members) = value
-            && let Some((tag, values)) = self.common_tag(branches)
-        {
-            let expected = format!("one of {}", listed(values.iter().map(|value| value.to_string())));
-            let problem = match members.get(tag) {
-                Some(came) if values.contains(&came) => None,
-                Some(came) => Some(Problem::Expected { expected, got: shown(came) }),
-                None => Some(Problem::Missing { expected, description: None }),
-            };
-            if let Some(problem) = problem {
-                return self.add(&at.key(tag), problem);
-            }
-        }
-        let nodes = self.checker.nodes;
-        self.expected(at, either(branches.iter().map(|&branch| self.form(nodes, branch))), value);
-    }
-
-    /// A branch in a list of alternatives: objects are told apart by their keys.
-    fn form(&self, nodes: &[Node], branch: NodeId) -> String {
-        match self.object_rules(branch) {
-            Some(rules) if !rules.required.is_empty() => {
-                let names = rules.required.iter().map(|name| match self.tag_value(rules, name) {
-                    Some(value) => format!("`{name}`: {value}"),
-                    None => format!("`{name}`"),
-                });
-                format!("an object with {}", listed(names.collect::<Vec<_>>().into_iter()))
-            }
-            _ => describe(nodes, branch),
-        }
-    }
-
-    /// The rules for objects of a schema, those of what it refers to if it has none itself.
-    fn object_rules(&self, id: NodeId) -> Option<&'v ObjectRules> {
-        let node = self.checker.node(id);
-        match node.object.as_deref() {
-            Some(rules) if !rules.properties.is_empty() || node.reference.is_none() => Some(rules),
-            _ => self.object_rules(node.reference?),
-        }
-    }
-
-    /// The only value of a property, if it has only one.
-    fn tag_value(&self, rules: &'v ObjectRules, name: &str) -> Option<&'v Value> {
-        let node = self.checker.node(rules.property(name)?);
-        match (&node.constant, node.choices.as_deref()) {
-            (Some(value), _) | (None, Some([value])) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// A property that has one value in each branch for an object, with these values.
-    fn common_tag(&self, branches: &[NodeId]) -> Option<(&'v str, Vec<&'v Value>)> {
-        let rules: Vec<_> = branches
-            .iter()
-            .filter(|&&branch| self.checker.node(branch).admits.has(Types::OBJECT))
-            .map(|&branch| self.object_rules(branch))
-            .collect();
-        let first = rules.first().copied().flatten()?;
-        first.properties.iter().find_map(|property| {
-            let values: Option<Vec<_>> = rules.iter().map(|rules| self.tag_value((*rules)?, &property.name)).collect();
-            Some((property.name.as_ref(), values?))
-        })
-    }
-
-    /// The branch that the value is most likely meant for.
-    fn meant(&self, branches: &[NodeId], value: &Value) -> Option<NodeId> {
-        let admits = |branch: &&NodeId| self.checker.node(**branch).admits.has(Types::of(value));
-        let of_type: Vec<NodeId> = branches.iter().filter(admits).copied().collect();
-        if let [only] = of_type[..] {
-            return Some(only);
-        }
-        let Value::Object(members) = value else { return None };
-        let tagged = |branch: &NodeId| {
-            let Some(rules) = self.object_rules(*branch) else { return false };
-            let mut tags = rules
-                .properties
-                .iter()
-                .filter_map(|property| {
-                    Some((members.get(property.name.as_ref())?, self.tag_value(rules, &property.name)?))
-                })
-                .peekable();
-            tags.peek().is_some() && tags.all(|(came, tag)| came == tag)
-        };
-        if let [only] = of_type.iter().copied().filter(tagged).collect::<Vec<_>>()[..] {
-            return Some(only);
-        }
-        if self.common_tag(branches).is_some() {
-            return None;
-        }
-        // Without a tag: the branch all of whose required keys are there, if it is the only one.
-        let complete = |branch: &NodeId| {
-            self.object_rules(*branch).is_some_and(|rules| {
-                !rules.required.is_empty() && rules.required.iter().all(|name| members.contains_key(name.as_ref()))
-            })
-        };
-        match of_type.iter().copied().filter(complete).collect::<Vec<_>>()[..] {
-            [only] => Some(only),
-            _ => None,
-        }
+        let known = known.into_iter().map(str::to_owned).collect();
+        self.add(&at.key(key), Problem::Unknown { suggestion, known, patterns });
     }
 }

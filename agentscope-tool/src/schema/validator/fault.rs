@@ -26,8 +26,8 @@ pub(super) enum Problem {
     Expected { expected: String, got: String },
     /// Nothing where something must be.
     Missing { expected: String, description: Option<String> },
-    /// A key that nobody knows.
-    Unknown { suggestion: Option<String>, known: Vec<String> },
+    /// A key that nobody knows, and what the keys that are not listed may look like.
+    Unknown { suggestion: Option<String>, known: Vec<String>, patterns: Vec<String> },
     /// Anything else, as the end of a sentence that starts with the place.
     Other(String),
 }
@@ -40,6 +40,14 @@ impl Fault {
     /// The place of the fault, like `filters[0].label`; empty if it is the arguments as a whole.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The same fault of a value that was written as `text` before it was brought to another type.
+    pub(crate) fn of_written(mut self, text: &str) -> Self {
+        if let Problem::Expected { got, .. } = &mut self.problem {
+            text.clone_into(got);
+        }
+        self
     }
 
     /// Whether the fault is an argument that is not there.
@@ -67,9 +75,16 @@ impl fmt::Display for Fault {
                 write!(f, "missing; expected {expected} ({description})")
             }
             Problem::Unknown { suggestion: Some(name), .. } => write!(f, "did you mean `{name}`?"),
-            Problem::Unknown { known, .. } if known.is_empty() => f.write_str("none are taken here"),
-            Problem::Unknown { known, .. } => {
-                write!(f, "known here: {}", listed(known.iter().map(|name| format!("`{name}`"))))
+            Problem::Unknown { known, patterns, .. } => {
+                if !known.is_empty() {
+                    write!(f, "known here: {}", listed(known.iter().map(|name| format!("`{name}`"))))?;
+                }
+                let other = if known.is_empty() { "" } else { "; other " };
+                match (&patterns[..], known.is_empty()) {
+                    ([], true) => f.write_str("none are taken here"),
+                    ([], false) => Ok(()),
+                    (patterns, _) => write!(f, "{other}keys here must {}", patterns.join(" or ")),
+                }
             }
             Problem::Other(text) => f.write_str(text),
         }
@@ -89,8 +104,17 @@ pub(super) fn listed(items: impl ExactSizeIterator<Item = String>) -> String {
     text
 }
 
+/// What keys that match a pattern look like, as the end of "keys must".
+pub(super) fn key_form(pattern: &str) -> String {
+    match pattern {
+        r"^\d+$" | "^[0-9]+$" => "be whole numbers from 0 on, like \"7\"".to_owned(),
+        r"^-?\d+$" | "^-?[0-9]+$" => "be whole numbers, like \"7\" or \"-7\"".to_owned(),
+        _ => format!("match `{pattern}`"),
+    }
+}
+
 /// The value as JSON, cut to a length that can be read.
-pub(super) fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     const SHOWN: usize = 80;
     let cut = |text: &str| -> Option<String> { text.char_indices().nth(SHOWN).map(|(end, _)| text[..end].to_owned()) };
     match value {

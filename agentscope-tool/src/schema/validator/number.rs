@@ -144,6 +144,17 @@ pub(super) fn all_different(items: &[Value]) -> bool {
     sorted.windows(2).all(|pair| !matches!(pair, [a, b] if order(a, b) == Ordering::Equal))
 }
 
+/// The first two equal items that are found, by index.
+pub(super) fn equal_pair(items: &[Value]) -> Option<(usize, usize)> {
+    let mut sorted: Vec<(usize, &Value)> = items.iter().enumerate().collect();
+    sorted.sort_by(|a, b| order(a.1, b.1).then(a.0.cmp(&b.0)));
+    let pairs = sorted.windows(2).filter_map(|pair| match pair {
+        [a, b] if order(a.1, b.1) == Ordering::Equal => Some((a.0, b.0)),
+        _ => None,
+    });
+    pairs.min_by_key(|pair| pair.1)
+}
+
 /// Some total order in which exactly the equal values are equal.
 fn order(left: &Value, right: &Value) -> Ordering {
     fn rank(value: &Value) -> u8 {

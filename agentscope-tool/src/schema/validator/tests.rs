@@ -64,7 +64,10 @@ fn each_fault_says_what_was_expected_and_what_came() {
         ),
         (
             json!({ "city": "a", "limit": 1, "tags": ["a", "a", "b"] }),
-            vec!["`tags`: expected an array of at most 2 items, no two of them equal, got 3 items"],
+            vec![
+                "`tags`: expected an array of at most 2 items, got 3 items",
+                "`tags`: no two items may be equal, and \"a\" comes twice, at [0] and [1]",
+            ],
         ),
         (
             json!({ "city": "a", "limit": 1, "filters": [{ "label": "x" }, { "lable": "x", "day": "2026-02-30" }] }),
@@ -103,6 +106,41 @@ fn an_unknown_argument_is_answered_with_the_known_ones() {
 }
 
 #[test]
+fn a_key_of_a_map_is_answered_with_what_keys_look_like() {
+    let map = |pattern: &str| json!({ "type": "object", "patternProperties": { pattern: { "type": "string" } }, "additionalProperties": false });
+    for (pattern, form) in [
+        (r"^\d+$", "be whole numbers from 0 on, like \"7\""),
+        (r"^-?\d+$", "be whole numbers, like \"7\" or \"-7\""),
+        ("^x-", "match `^x-`"),
+    ] {
+        assert_eq!(
+            said(&map(pattern), &json!({ "zzz": "x" })),
+            [format!("unknown argument `zzz`; keys here must {form}")]
+        );
+    }
+    let mut mixed = map("^x-");
+    mixed["properties"] = json!({ "path": {} });
+    assert_eq!(
+        said(&mixed, &json!({ "zzz": "x" })),
+        ["unknown argument `zzz`; known here: `path`; other keys here must match `^x-`"]
+    );
+}
+
+#[test]
+fn the_items_that_are_equal_are_named() {
+    let schema = json!({ "type": "array", "uniqueItems": true });
+    assert_eq!(
+        said(&schema, &json!([3, 1, 2, 1.0, 3])),
+        ["the arguments: no two items may be equal, and 1.0 comes twice, at [1] and [3]"]
+    );
+    let many: Vec<usize> = (0..100_000).map(|n| n % 99_999).collect();
+    assert_eq!(
+        said(&schema, &json!(many)),
+        ["the arguments: no two items may be equal, and 0 comes twice, at [0] and [99999]"]
+    );
+}
+
+#[test]
 fn a_long_value_is_shortened() {
     let fault = said(&json!({ "type": "integer" }), &json!("x".repeat(500))).remove(0);
     assert!(fault.len() < 200 && fault.contains("500 characters"), "{fault}");
@@ -126,6 +164,20 @@ fn of_alternatives_the_one_that_is_meant_is_explained() {
         (json!({ "type": "oval" }), vec!["`shape.type`: expected one of \"circle\", \"rect\", got \"oval\""]),
         (json!({ "r": 1 }), vec!["`shape.type`: missing; expected one of \"circle\", \"rect\""]),
         (
+            json!({ "Type": "circle", "r": 1 }),
+            vec![
+                "`shape.type`: missing; expected one of \"circle\", \"rect\"",
+                "unknown argument `shape.Type`; did you mean `type`?",
+            ],
+        ),
+        (
+            json!({ "type": "oval", "zzz": 1 }),
+            vec![
+                "`shape.type`: expected one of \"circle\", \"rect\", got \"oval\"",
+                "unknown argument `shape.zzz`; known here: `type`, `r`, `w`, `h`",
+            ],
+        ),
+        (
             json!(7),
             vec![
                 "`shape`: expected an object with `type`: \"circle\", `r` or an object with `type`: \"rect\", `w`, `h`, got 7",
@@ -144,7 +196,10 @@ fn of_alternatives_the_one_that_is_meant_is_explained() {
 
     let external = json!({ "oneOf": [{ "type": "string", "enum": ["Unit"] }, { "type": "object", "properties": { "Circle": { "type": "object", "properties": { "r": { "type": "number" } }, "required": ["r"] } }, "required": ["Circle"], "additionalProperties": false }, { "type": "object", "properties": { "Square": { "type": "number" } }, "required": ["Square"], "additionalProperties": false }] });
     assert_eq!(said(&external, &json!({ "Square": "x" })), ["`Square`: expected a number, got \"x\""]);
-    assert_eq!(said(&external, &json!("Unti")), ["the arguments: expected \"Unit\", got \"Unti\""]);
+    assert_eq!(
+        said(&external, &json!("Unti")),
+        ["the arguments: expected \"Unit\" or an object {\"Circle\": …} or an object {\"Square\": …}, got \"Unti\""]
+    );
 }
 
 #[test]

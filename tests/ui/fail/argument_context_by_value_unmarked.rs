@@ -1,0 +1,9 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool]
+async fn wave(hand: ToolContext) {
+    let _ = hand;
+}
+
+fn main() {}

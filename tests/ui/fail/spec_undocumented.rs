@@ -1,0 +1,8 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[derive(Tool)]
+#[spec(undocumented)]
+struct Wave;
+
+fn main() {}

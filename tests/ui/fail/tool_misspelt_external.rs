@@ -1,0 +1,7 @@
+use agentscope_tool::prelude::*;
+
+/// Wave.
+#[tool(externl)]
+async fn wave();
+
+fn main() {}
