@@ -1,5 +1,11 @@
 //! Toolkits and calls.
 
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a tool that panics is tried, and a helper that fails is a test that fails"
+)]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
