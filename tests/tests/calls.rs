@@ -211,3 +211,50 @@ async fn a_long_stream_that_is_taken_piece_by_piece_is_gathered_in_order() {
     assert_eq!(response.content.len(), 1);
     assert!(response.text().starts_with("0,1,2,") && response.text().ends_with(",19999,"));
 }
+
+/// Wait for some time, or for ever.
+#[derive(Tool)]
+struct Limit;
+
+#[tool_args]
+struct LimitArgs {
+    /// Seconds; null for ever.
+    #[serde(default = "ten")]
+    seconds: Option<u32>,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "serde asks for the field's type")]
+fn ten() -> Option<u32> {
+    Some(10)
+}
+
+impl ToolBody for Limit {
+    type Args = LimitArgs;
+    type Output = Option<u32>;
+
+    async fn call(&self, args: LimitArgs, _: ToolContext) -> Option<u32> {
+        args.seconds
+    }
+}
+
+#[tokio::test]
+async fn null_is_a_value_where_something_else_is_the_default() {
+    assert_eq!(testing::call(Limit, json!({})).await.text(), "10");
+    assert_eq!(testing::call(Limit, json!({ "seconds": null })).await.text(), "null");
+}
+
+#[tokio::test]
+async fn what_a_model_made_up_is_not_shown_to_it_in_full() {
+    let toolkit = Toolkit::builder().tool(Limit).build().unwrap();
+    let state = AgentState::new();
+    let long = "x".repeat(200_000);
+    for call in [
+        ToolCall::new("1", &long, "{}"),
+        ToolCall::from_value("1", "Limit", &json!({ &long: 1 })),
+        ToolCall::new("1", "Limit", format!("{{\"{long}\": 1, \"{long}\": 2}}")),
+        ToolCall::from_value("1", "Limit", &json!({ "seconds": long })),
+    ] {
+        let text = toolkit.call(call, &state).await.text();
+        assert!(text.len() < 6_000, "{}", text.len());
+    }
+}

@@ -12,8 +12,10 @@ use super::{integers, lenient, literal, members};
 use crate::schema::number::equal;
 use crate::schema::{Fault, NodeId, Path, Types, Validator, shown};
 
-/// How many values are fitted at most. Recursive alternatives could otherwise be tried without end.
-const MAX_STEPS: u32 = 20_000;
+/// How many values, with all that is in them, are looked at for the sake of alternatives: so many, and each value of the
+/// arguments so many times. Those of a recursive type could otherwise be tried without end.
+const STEPS: usize = 20_000;
+const STEPS_PER_VALUE: usize = 8;
 
 /// How many combinations of alternatives are tried for one value.
 const MAX_VIEWS: usize = 64;
@@ -24,7 +26,13 @@ pub(super) fn fit(
     validator: &Validator,
     repairs: &mut Vec<Repair>,
 ) -> Result<Map<String, Value>, ArgumentError> {
-    let mut fitter = Fitter { validator, changes: Vec::new(), steps: 0, is_wrapped: false };
+    let mut fitter = Fitter {
+        validator,
+        changes: Vec::new(),
+        steps: STEPS + STEPS_PER_VALUE * raw.size(),
+        is_wrapped: false,
+        is_unpacked: false,
+    };
     let fitted = fitter.fit(&[validator.root()], raw, &Path::ROOT);
     let mut value =
         fitted.map_err(|lossy| ArgumentError::Number { path: lossy.path, literal: Excerpt::new(&lossy.literal) })?;
@@ -52,9 +60,12 @@ struct Change {
 struct Fitter<'v> {
     validator: &'v Validator,
     changes: Vec<Change>,
-    steps: u32,
+    /// How many are left.
+    steps: usize,
     /// Whether the value at hand has just been put into an array: once is enough.
     is_wrapped: bool,
+    /// Whether the value at hand comes out of a string: once is enough here too, or nesting would have no bound.
+    is_unpacked: bool,
 }
 
 /// Schemas that all apply to a value, each looked at by itself, without its alternatives.
@@ -76,19 +87,28 @@ impl Fitter<'_> {
 
     /// Fits a value to all of `nodes`.
     fn fit(&mut self, nodes: &[NodeId], raw: &Raw, at: &Path<'_>) -> Result<Value, Lossy> {
-        self.steps += 1;
-        let plain = raw.to_value(&|| at.to_string());
-        if self.steps > MAX_STEPS || plain.as_ref().is_ok_and(|value| self.fits(nodes, value)) {
-            return plain;
+        let mut views = vec![Vec::new()];
+        for &node in nodes {
+            views = product(views, self.views(node));
         }
+        if matches!(raw, Raw::Object(_) | Raw::Array(_)) {
+            // Without alternatives, the whole fits if its parts do, and each part sees to itself.
+            if let [view] = &views[..] {
+                return self.fit_view(view, raw, at);
+            }
+            self.steps = self.steps.saturating_sub(raw.size());
+        }
+        let plain = || raw.to_value(&|| at.to_string());
+        let fitting = plain();
+        if self.steps == 0 || fitting.as_ref().is_ok_and(|value| self.fits(nodes, value)) {
+            return fitting;
+        }
+        // Not kept while the parts are looked at: each level of a deep value would hold all that is below it.
+        drop(fitting);
         let types = self.types(nodes);
         if is_null_text(raw) && !types.has(Types::STRING) && self.fits(nodes, &Value::Null) {
             self.coerced(at, raw, Coercion::NullFromText);
             return Ok(Value::Null);
-        }
-        let mut views = vec![Vec::new()];
-        for &node in nodes {
-            views = product(views, self.views(node));
         }
         if let [view] = &views[..] {
             return self.fit_view(view, raw, at);
@@ -113,15 +133,15 @@ impl Fitter<'_> {
                 self.changes.extend(changes);
                 Ok(value)
             }
-            (None, _) => self.fit_meant(nodes, types, raw, at).map_or(plain, Ok),
-            _ => plain,
+            (None, _) => self.fit_meant(nodes, types, raw, at).map_or_else(plain, Ok),
+            _ => plain(),
         }
     }
 
     /// Fits a value, which does not fit, to the alternatives that are meant, as far as it goes.
     fn fit_meant(&mut self, nodes: &[NodeId], types: Types, raw: &Raw, at: &Path<'_>) -> Option<Value> {
         let unpacked = match raw {
-            Raw::Text(text) if !types.has(Types::STRING) => lenient::unpack(text.trim()),
+            Raw::Text(text) if !types.has(Types::STRING) => self.unpack(text.trim()),
             _ => None,
         };
         let value = unpacked.as_ref().unwrap_or(raw).to_value(&String::new).ok()?;
@@ -268,20 +288,29 @@ impl Fitter<'_> {
             Raw::Array(_) => types.has(Types::ARRAY),
             _ => false,
         };
-        if let Some(inner) = lenient::unpack(trimmed).filter(wanted) {
+        if let Some(inner) = self.unpack(trimmed).filter(wanted) {
             // What is in the text is what was meant, even if something is wrong with it.
             let mark = self.changes.len();
             self.coerced(at, &raw, Coercion::Unpacked);
-            let value = self.fit_view(view, &inner, at)?;
+            self.is_unpacked = true;
+            let value = self.fit_view(view, &inner, at);
+            self.is_unpacked = false;
+            let value = value?;
             if self.types(view).has(Types::of(&value)) {
                 return Ok(value);
             }
             self.changes.truncate(mark);
         }
-        if types.has(Types::ARRAY) && !is_wrapped && !trimmed.starts_with(['[', '{']) && trimmed != "null" {
+        let is_nothing = ["", "null", "None"].contains(&trimmed);
+        if types.has(Types::ARRAY) && !is_wrapped && !trimmed.starts_with(['[', '{']) && !is_nothing {
             return self.wrapped(view, &raw, at);
         }
         plain()
+    }
+
+    /// What is in a string, if it is an array or an object.
+    fn unpack(&self, text: &str) -> Option<Raw> {
+        if self.is_unpacked { None } else { lenient::unpack(text) }
     }
 
     /// A single value where an array is expected: the array of it, if that fits.

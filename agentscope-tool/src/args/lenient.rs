@@ -49,12 +49,19 @@ fn root(text: &str, cut_off: CutOff, repairs: &mut Vec<Repair>) -> Result<Raw, A
     parser.open_fence();
     parser.blank();
     if parser.is_at_end() || parser.close_fence() {
-        return Ok(Raw::Null);
+        // No arguments are no text at all. What stands in a comment, or was to follow the start of a code block, was
+        // meant as something.
+        return match (parser.has(Repair::Comment), parser.has(Repair::CodeFence)) {
+            (true, _) => Err(parser.syntax("expected `{`", 0)),
+            (false, true) if parser.fence.is_some() => Err(parser.ended()),
+            _ => Ok(Raw::Null),
+        };
     }
     let value = parser.value(Context::Root)?;
-    parser.blank();
+    // Behind the object, what looks like a comment may be the rest of the call.
+    parser.white();
     parser.close_fence();
-    parser.blank();
+    parser.white();
     if parser.is_at_end() {
         return if parser.is_trustworthy() {
             Ok(value)
@@ -109,8 +116,8 @@ impl Parser<'_, '_> {
 
     /// Where a string ends can be told by what follows only if what follows is written as it should be.
     fn is_trustworthy(&self) -> bool {
-        let has = |repair| self.repairs.contains(&repair);
-        !self.is_unsure && (!has(Repair::InnerQuotes) || !(has(Repair::UnquotedKey) || has(Repair::MissingComma)))
+        let is_loose = self.has(Repair::UnquotedKey) || self.has(Repair::MissingComma);
+        !self.is_unsure && (!self.has(Repair::InnerQuotes) || !is_loose)
     }
 
     fn is_at_end(&self) -> bool {
@@ -153,6 +160,16 @@ impl Parser<'_, '_> {
         }
     }
 
+    fn has(&self, repair: Repair) -> bool {
+        self.repairs.contains(&repair)
+    }
+
+    /// Skips blanks.
+    fn white(&mut self) {
+        let rest = self.rest(self.at);
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
     /// Skips blanks and comments.
     fn blank(&mut self) {
         let (end, has_comment) = self.after_blank(self.at, usize::MAX);
@@ -162,8 +179,9 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Where the blanks and comments from `at` on end, and whether there were comments. A comment longer than `limit` counts as none.
-    pub(super) fn after_blank(&self, mut at: usize, limit: usize) -> (usize, bool) {
+    /// Where the blanks and comments from `at` on end, and whether there were comments. What is longer than `limit`
+    /// altogether is not looked at.
+    pub(super) fn after_blank(&self, mut at: usize, mut limit: usize) -> (usize, bool) {
         let mut has_comment = false;
         loop {
             let rest = self.rest(at);
@@ -182,6 +200,7 @@ impl Parser<'_, '_> {
                 None => return (at, has_comment),
             };
             has_comment = true;
+            limit = limit.saturating_sub(length);
             at += length;
         }
     }

@@ -23,6 +23,15 @@ pub(super) struct Lossy {
 }
 
 impl Raw {
+    /// How many values this one is made of, itself included.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Raw::Array(items) => 1 + items.iter().map(Raw::size).sum::<usize>(),
+            Raw::Object(members) => 1 + members.iter().map(|(_, value)| value.size()).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
     /// The value as plain JSON. `path` writes the place of the value, and is asked only on an error.
     pub(super) fn to_value(&self, path: &dyn Fn() -> String) -> Result<Value, Lossy> {
         Ok(match self {

@@ -604,3 +604,83 @@ proptest! {
         }
     }
 }
+
+/// A tool that writes, all of whose arguments are optional.
+fn anything() -> Validator {
+    Validator::closed(&json!({ "type": "object", "properties": {
+        "filter": { "type": "string" }, "l": { "type": "array", "items": { "type": "string" } }, "n": { "type": "integer" }
+    } }))
+    .unwrap()
+}
+
+#[test]
+fn what_stands_in_a_comment_or_behind_the_start_of_a_code_block_is_not_taken_for_nothing() {
+    for text in [
+        r#"# {"filter": "old"}"#,
+        r#"// {"filter": "old"}"#,
+        r#"/* {"filter":"old"} "#,
+        "#!/bin/sh",
+        "```json",
+        "~~~",
+        "```json\n# {\"filter\":\"x\"}\n```",
+        r#"{"filter":"/a"} # {"n":1"#,
+    ] {
+        assert!(parse(text, &anything(), CutOff::Refuse).is_err(), "{text}");
+    }
+    assert_eq!(parse(" \n", &anything(), CutOff::Refuse).unwrap().arguments.len(), 0);
+}
+
+#[test]
+fn a_text_that_may_be_cut_off_before_its_second_quote_is_not_run() {
+    let writes = Validator::new(&json!({ "type": "object", "properties": {
+        "path": { "type": "string" }, "content": { "type": "string" }, "n": { "type": "integer" },
+        "l": { "type": "array", "items": { "type": "string" } }
+    }, "additionalProperties": false }))
+    .unwrap();
+    for text in [
+        r#"{"path":"/a","content":"x {"k":"v"}"#,
+        r#"{"path":"/a","content":"fn main() {\n println!("hi"}"#,
+        r#"{"path":"/a","content":"<a href="x"}"#,
+        r#"{"content":"say "hi"}"#,
+        r#""{"n": "1"}"#,
+        r#"{"l":["a "b"]}"#,
+        r#"{"content":'it's {'k':'v'}"#,
+        r#"{"content":"echo "a", "n":1}"#,
+    ] {
+        assert!(parse(text, &writes, CutOff::Refuse).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn strings_inside_of_strings_are_unpacked_once() {
+    let node = Validator::closed(&json!({ "type": "object", "properties": { "child": { "$ref": "#" } } })).unwrap();
+    let level = |inner: &str| format!("{}{inner}{}", "{child:".repeat(120), "}".repeat(120));
+    let mut text = level("{}");
+    for _ in 0..12 {
+        text = level(&Value::from(text).to_string());
+    }
+    assert!(parse(&text, &node, CutOff::Refuse).is_err());
+}
+
+#[test]
+fn comments_behind_quotes_do_not_make_reading_slow() {
+    let text = format!("{{\"filter\": \"x{}z", "\"#\n".repeat(40_000));
+    assert!(parse(&text, &anything(), CutOff::Refuse).is_err());
+}
+
+#[test]
+fn a_long_list_is_fitted_to_its_end() {
+    let list = Validator::closed(&json!({ "type": "object", "properties": {
+        "c": { "type": "array", "items": { "type": "integer" } }
+    } }))
+    .unwrap();
+    let text = json!({ "c": vec!["1"; 50_000] }).to_string();
+    assert_eq!(parse(&text, &list, CutOff::Refuse).unwrap().arguments["c"][49_999], 1);
+}
+
+#[test]
+fn nothing_is_not_made_a_list_of_nothing() {
+    for text in [r#"{"l":""}"#, r#"{"l":"None"}"#] {
+        assert!(parse(text, &anything(), CutOff::Refuse).is_err(), "{text}");
+    }
+}

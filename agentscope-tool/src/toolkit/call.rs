@@ -256,9 +256,12 @@ impl Target {
 
 fn unknown_tool(name: &str, registry: &Registry) -> String {
     const LISTED: usize = 20;
+    const NAME_SHOWN: usize = 80;
+    // What a model made up may be of any length.
+    let name: String = name.chars().take(NAME_SHOWN).collect();
     let mut message = format!("There is no tool named `{}`.", name.escape_debug());
     // Some models put a namespace before the name: `functions.get_weather`.
-    let last = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+    let last = name.rsplit(['.', ':', '/']).next().unwrap_or(&name);
     if let Some(similar) = did_you_mean(last, registry.names()) {
         message.push_str(&format!(" Did you mean `{similar}`?"));
     } else if (1..=LISTED).contains(&registry.names().count()) {

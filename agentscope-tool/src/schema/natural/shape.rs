@@ -83,8 +83,11 @@ fn drop_null_of_optional(schema: &mut Map<String, Value>) {
         .collect();
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (name, property) in properties {
+        // Where another value stands for what is left out, `null` says something of its own.
+        let has_default = property.get("default").is_some_and(|default| !default.is_null());
         if let Value::Object(property) = property
             && !required.contains(name)
+            && !has_default
         {
             drop_null(property);
         }
