@@ -1,7 +1,7 @@
 //! Conformance cases: one JSON object a line, each with an input and what is right for it.
 //!
-//! Each kind of case has a runner of its own, which turns the case into an [`Outcome`]; [`expect`] compares that with
-//! what the case expects. A runner that lacks what a case needs says so, and the case is skipped.
+//! Each kind of case has a runner of its own, which turns the case into an [`Outcome`]; that is compared with what the
+//! case expects. A runner that lacks what a case needs says so, and the case is skipped.
 
 mod expect;
 mod json_repair;
