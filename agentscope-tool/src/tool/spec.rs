@@ -3,6 +3,7 @@
 mod builder;
 mod cell;
 mod name;
+mod shadow;
 
 use std::any::{TypeId, type_name};
 use std::sync::Arc;
@@ -239,6 +240,12 @@ pub enum SpecError {
          arguments instead of flattening it into them or using it for them"
     )]
     RootChoice,
+    /// A variant of an untagged enum would take the calls of another.
+    #[error("{problem}")]
+    ShadowedVariant {
+        /// Which variants, and what to do about it.
+        problem: String,
+    },
     /// The input schema cannot be used.
     #[error("the input schema cannot be used: {0}")]
     InputSchema(SchemaError),

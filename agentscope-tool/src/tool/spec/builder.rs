@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use super::{RESERVED_NAMES, SpecError, StateRequirement, ToolAnnotations, ToolSpec, is_legal_name};
+use super::{RESERVED_NAMES, SpecError, StateRequirement, ToolAnnotations, ToolSpec, is_legal_name, shadow};
 use crate::schema::{Validator, emitted, natural, normalise};
 use crate::state::AgentState;
 use crate::tool::ToolArgs;
@@ -209,6 +209,9 @@ impl SpecBuilder {
             faults.push(SpecError::InputSchema(error));
             Validator::any()
         });
+        if closed {
+            faults.extend(shadow::find(&schema).map(|problem| SpecError::ShadowedVariant { problem }));
+        }
         check_values(&schema, closed, &mut faults);
         let output_schema = self.output.map(|output| match output {
             Output::Type { read, .. } if self.is_external_tool => read(),
