@@ -39,13 +39,21 @@ pub(crate) fn new_id() -> String {
 ///
 /// Cloning an id that has not been read reads it, so that a copy never differs from its original.
 #[derive(Default)]
-pub struct BlockId(OnceLock<Arc<str>>);
+pub struct BlockId {
+    given: Option<Arc<str>>,
+    /// Beside the other, since putting a value into a fresh lock costs more than making an option of it.
+    made: OnceLock<Arc<str>>,
+}
 
 impl BlockId {
     /// An id that will be made when it is first read.
     #[must_use]
     pub const fn unset() -> Self {
-        Self(OnceLock::new())
+        Self { given: None, made: OnceLock::new() }
+    }
+
+    fn of(id: Arc<str>) -> Self {
+        Self { given: Some(id), made: OnceLock::new() }
     }
 
     /// The id as text.
@@ -57,29 +65,32 @@ impl BlockId {
     /// The id if it was given or has been read, else nothing: an id that nobody has seen matches no other.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
-        self.0.get().map(|id| &**id)
+        self.given.as_ref().or_else(|| self.made.get()).map(|id| &**id)
     }
 
     fn shared(&self) -> &Arc<str> {
-        self.0.get_or_init(|| new_id().into())
+        match &self.given {
+            Some(id) => id,
+            None => self.made.get_or_init(|| new_id().into()),
+        }
     }
 }
 
 impl From<String> for BlockId {
     fn from(id: String) -> Self {
-        Self(OnceLock::from(Arc::from(id)))
+        Self::of(id.into())
     }
 }
 
 impl From<&str> for BlockId {
     fn from(id: &str) -> Self {
-        Self(OnceLock::from(Arc::from(id)))
+        Self::of(id.into())
     }
 }
 
 impl Clone for BlockId {
     fn clone(&self) -> Self {
-        Self(OnceLock::from(Arc::clone(self.shared())))
+        Self::of(Arc::clone(self.shared()))
     }
 }
 

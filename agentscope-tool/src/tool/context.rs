@@ -122,6 +122,32 @@ impl ToolContext {
         }
     }
 
+    /// The context of a call through a toolkit.
+    pub(crate) fn of_call(id: BlockId, agent_state: AgentState, extensions: Arc<Extensions>) -> Self {
+        Self(Arc::new(Inner {
+            call_id: Some(id),
+            agent_state,
+            shared_agent_state: OnceLock::new(),
+            extensions,
+            cancellation: OnceLock::new(),
+            progress: None,
+        }))
+    }
+
+    /// Sets the token, while nobody else holds the context.
+    pub(crate) fn set_cancellation(&mut self, token: CancellationToken) {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.cancellation = OnceLock::from(token);
+        }
+    }
+
+    /// Sets what receives the progress, while nobody else holds the context.
+    pub(crate) fn set_progress(&mut self, sink: ProgressSink) {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.progress = Some(sink);
+        }
+    }
+
     /// A builder of a context that differs from this one in a few things.
     pub(crate) fn into_builder(self) -> ToolContextBuilder {
         ToolContextBuilder {
@@ -174,12 +200,8 @@ pub struct ToolContextBuilder {
 
 impl ToolContextBuilder {
     /// The id of the call.
-    pub fn call_id(self, id: impl Into<String>) -> Self {
-        self.id(BlockId::from(id.into()))
-    }
-
-    pub(crate) fn id(mut self, id: BlockId) -> Self {
-        self.call_id = Some(id);
+    pub fn call_id(mut self, id: impl Into<String>) -> Self {
+        self.call_id = Some(BlockId::from(id.into()));
         self
     }
 
@@ -205,14 +227,6 @@ impl ToolContextBuilder {
     pub fn progress(mut self, sink: ProgressSink) -> Self {
         self.progress = Some(sink);
         self
-    }
-
-    pub(crate) fn set_cancellation(&mut self, token: CancellationToken) {
-        self.cancellation = Some(token);
-    }
-
-    pub(crate) fn set_progress(&mut self, sink: ProgressSink) {
-        self.progress = Some(sink);
     }
 
     /// The context.

@@ -17,7 +17,7 @@ use crate::error::ToolError;
 use crate::output::ToolStream;
 use crate::schema::did_you_mean;
 use crate::state::AgentState;
-use crate::tool::{Arguments, ProgressSink, Tool, ToolContext, ToolContextBuilder, ToolInput};
+use crate::tool::{Arguments, ProgressSink, Tool, ToolContext, ToolInput};
 
 /// A call as a model makes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +72,7 @@ impl ToolCall {
 #[must_use = "nothing happens before the stream is polled"]
 pub struct CallStream {
     phase: Phase,
+    cx: ToolContext,
     response: ToolResponse,
     /// The tokens that cancel the call.
     cancelled: Vec<Pin<Box<WaitForCancellationFutureOwned>>>,
@@ -79,11 +80,10 @@ pub struct CallStream {
 
 enum Phase {
     /// Not polled yet.
-    Ready(Target, ToolContextBuilder),
+    Ready(Target),
     Running {
         stream: ToolStream,
         tool: Arc<dyn Tool>,
-        cx: ToolContext,
     },
     Over,
 }
@@ -97,8 +97,7 @@ enum Target {
 impl CallStream {
     pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState) -> Self {
         let id = BlockId::from(call.id);
-        let cx =
-            ToolContext::builder().id(id.clone()).agent_state(&state).extensions(Arc::clone(registry.extensions()));
+        let cx = ToolContext::of_call(id.clone(), state, Arc::clone(registry.extensions()));
         let target = Target::Named { registry, name: call.name, input: call.input };
         Self::ready(id, target, cx)
     }
@@ -110,21 +109,19 @@ impl CallStream {
         };
         // The callee gets a token of its own: it is cancelled with the caller, but its end is not the caller's.
         let token = cx.cancellation().clone();
-        Self::ready(id, Target::Tool { tool, arguments }, cx.into_builder()).cancel_with(token)
+        Self::ready(id, Target::Tool { tool, arguments }, cx.into_builder().build()).cancel_with(token)
     }
 
-    fn ready(id: BlockId, target: Target, cx: ToolContextBuilder) -> Self {
-        Self { phase: Phase::Ready(target, cx), response: ToolResponse::new(id), cancelled: Vec::new() }
+    fn ready(id: BlockId, target: Target, cx: ToolContext) -> Self {
+        Self { phase: Phase::Ready(target), cx, response: ToolResponse::new(id), cancelled: Vec::new() }
     }
 
     /// Cancels the call when the token is cancelled: the work stops, and the call ends as interrupted. Any of several
     /// tokens cancels it.
     pub fn cancel_with(mut self, token: CancellationToken) -> Self {
-        if let Phase::Ready(_, cx) = &mut self.phase
-            && self.cancelled.is_empty()
-        {
+        if matches!(self.phase, Phase::Ready(_)) && self.cancelled.is_empty() {
             // So that a thread that looks at the context sees it at once, and not when the stream is next polled.
-            cx.set_cancellation(token.child_token());
+            self.cx.set_cancellation(token.child_token());
         }
         self.cancelled.push(Box::pin(token.cancelled_owned()));
         self
@@ -132,9 +129,7 @@ impl CallStream {
 
     /// Sends the call's progress to `sink`. To be said before the first poll.
     pub fn on_progress(mut self, sink: ProgressSink) -> Self {
-        if let Phase::Ready(_, cx) = &mut self.phase {
-            cx.set_progress(sink);
-        }
+        self.cx.set_progress(sink);
         self
     }
 
@@ -155,7 +150,7 @@ impl CallStream {
         {
             return Poll::Ready(Some(self.fail(ToolError::Interrupted)));
         }
-        if matches!(self.phase, Phase::Ready(..)) {
+        if matches!(self.phase, Phase::Ready(_)) {
             let started = catch_unwind(AssertUnwindSafe(|| self.start()));
             if let Err(error) = started.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic))) {
                 return Poll::Ready(Some(self.fail(error)));
@@ -180,11 +175,10 @@ impl CallStream {
     }
 
     fn start(&mut self) -> Result<(), ToolError> {
-        let Phase::Ready(target, cx) = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
+        let Phase::Ready(target) = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
         let (tool, input) = target.resolve()?;
-        let cx = cx.build();
-        let stream = Arc::clone(&tool).call(input, cx.clone());
-        self.phase = Phase::Running { stream, tool, cx };
+        let stream = Arc::clone(&tool).call(input, self.cx.clone());
+        self.phase = Phase::Running { stream, tool };
         Ok(())
     }
 
@@ -193,7 +187,7 @@ impl CallStream {
         if matches!(error, ToolError::Developer(_) | ToolError::Panicked { .. }) {
             let tool = match &self.phase {
                 Phase::Running { tool, .. } => tool.name(),
-                Phase::Ready(..) | Phase::Over => "",
+                Phase::Ready(_) | Phase::Over => "",
             };
             let call = self.response.id.as_str();
             tracing::error!(call, tool, %error, "a tool call failed through a fault of the program");
@@ -217,9 +211,9 @@ impl CallStream {
 
     /// Stops what runs: the stream is dropped, and work elsewhere is told.
     fn stop(&mut self) {
-        if let Phase::Running { stream, cx, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
+        if let Phase::Running { stream, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
             drop_quietly(stream);
-            cx.cancel_if_watched();
+            self.cx.cancel_if_watched();
         }
     }
 }
