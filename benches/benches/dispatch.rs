@@ -12,7 +12,8 @@ use agentscope_tool_benches::{ARGUMENTS, Add, add};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use serde::Deserialize;
 
-type Boxed = Box<dyn Fn(&str) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send>> + Send + Sync>;
+/// Takes a call as the toolkit does, with texts of its own.
+type Boxed = Box<dyn Fn(ToolCall) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send>> + Send + Sync>;
 
 #[derive(Deserialize)]
 struct Args {
@@ -21,8 +22,8 @@ struct Args {
 }
 
 fn floor() -> HashMap<&'static str, Boxed> {
-    let call: Boxed = Box::new(|text| {
-        let args = serde_json::from_str::<Args>(text);
+    let call: Boxed = Box::new(|call| {
+        let args = serde_json::from_str::<Args>(&call.input);
         Box::pin(async move {
             let args = args.map_err(|error| error.to_string())?;
             Ok(add(args.a, args.b).await)
@@ -33,8 +34,8 @@ fn floor() -> HashMap<&'static str, Boxed> {
 
 /// The same as [`floor`], parsing to a JSON value first, which a checked call cannot do without.
 fn floor_by_value() -> HashMap<&'static str, Boxed> {
-    let call: Boxed = Box::new(|text| {
-        let value = serde_json::from_str::<serde_json::Value>(text);
+    let call: Boxed = Box::new(|call| {
+        let value = serde_json::from_str::<serde_json::Value>(&call.input);
         Box::pin(async move {
             let args = value.and_then(|value| Args::deserialize(&value)).map_err(|error| error.to_string())?;
             Ok(add(args.a, args.b).await)
@@ -47,17 +48,22 @@ fn dispatch(criterion: &mut Criterion) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let mut group = criterion.benchmark_group("dispatch");
 
+    // A call as it comes from a provider.
+    let call = || ToolCall::new("1", "add", ARGUMENTS);
+
     for (name, tools) in [("boxed closure", floor()), ("boxed closure, by value", floor_by_value())] {
-        assert_eq!(runtime.block_on(tools["add"](ARGUMENTS)).as_deref(), Ok("42"));
+        assert_eq!(runtime.block_on(tools["add"](call())).as_deref(), Ok("42"));
         group.bench_function(name, |bencher| {
-            bencher.iter(|| runtime.block_on(async { black_box(tools["add"](black_box(ARGUMENTS)).await) }));
+            bencher.iter_batched(
+                call,
+                |call| runtime.block_on(async { black_box(tools[call.name.as_str()](black_box(call)).await) }),
+                BatchSize::SmallInput,
+            );
         });
     }
 
     let toolkit = Toolkit::builder().tool(Add).build().expect("a toolkit");
     let state = AgentState::new();
-    // A call as it comes from a provider: with texts of its own.
-    let call = || ToolCall::new("1", "add", ARGUMENTS);
     assert_eq!(runtime.block_on(toolkit.call(call(), &state).response()).text(), "42");
     group.bench_function("toolkit", |bencher| {
         bencher.iter_batched(

@@ -1,7 +1,6 @@
 //! Ids and time stamps of blocks, made when they are first read so that a block that nobody looks at costs neither.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::SystemTime;
 
@@ -12,8 +11,6 @@ type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 static ID_FACTORY: RwLock<Option<IdFactory>> = RwLock::new(None);
 static CLOCK: RwLock<Option<Clock>> = RwLock::new(None);
-/// Whether [`CLOCK`] is worth a look: a block is stamped in every call.
-static HAS_CLOCK: AtomicBool = AtomicBool::new(false);
 
 /// Replaces what makes the ids of blocks, chunks and responses in this process, for example to make a test
 /// deterministic. The default makes 32 hexadecimal digits of a random UUID (version 4).
@@ -24,7 +21,6 @@ pub fn set_id_factory(factory: impl Fn() -> String + Send + Sync + 'static) {
 /// Replaces the clock that stamps blocks in this process, for example to make a test deterministic.
 pub fn set_clock(clock: impl Fn() -> SystemTime + Send + Sync + 'static) {
     *CLOCK.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(Arc::new(clock));
-    HAS_CLOCK.store(true, Ordering::Release);
 }
 
 pub(crate) fn new_id() -> String {
@@ -40,9 +36,9 @@ pub(crate) fn new_id() -> String {
 /// Cloning an id that has not been read reads it, so that a copy never differs from its original.
 #[derive(Default)]
 pub struct BlockId {
-    given: Option<Arc<str>>,
+    given: Option<String>,
     /// Beside the other, since putting a value into a fresh lock costs more than making an option of it.
-    made: OnceLock<Arc<str>>,
+    made: OnceLock<String>,
 }
 
 impl BlockId {
@@ -52,45 +48,41 @@ impl BlockId {
         Self { given: None, made: OnceLock::new() }
     }
 
-    fn of(id: Arc<str>) -> Self {
+    fn of(id: String) -> Self {
         Self { given: Some(id), made: OnceLock::new() }
     }
 
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.shared()
+        match &self.given {
+            Some(id) => id,
+            None => self.made.get_or_init(new_id),
+        }
     }
 
     /// The id if it was given or has been read, else nothing: an id that nobody has seen matches no other.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
-        self.given.as_ref().or_else(|| self.made.get()).map(|id| &**id)
-    }
-
-    fn shared(&self) -> &Arc<str> {
-        match &self.given {
-            Some(id) => id,
-            None => self.made.get_or_init(|| new_id().into()),
-        }
+        self.given.as_ref().or_else(|| self.made.get()).map(String::as_str)
     }
 }
 
 impl From<String> for BlockId {
     fn from(id: String) -> Self {
-        Self::of(id.into())
+        Self::of(id)
     }
 }
 
 impl From<&str> for BlockId {
     fn from(id: &str) -> Self {
-        Self::of(id.into())
+        Self::of(id.to_owned())
     }
 }
 
 impl Clone for BlockId {
     fn clone(&self) -> Self {
-        Self::of(Arc::clone(self.shared()))
+        Self::of(self.as_str().to_owned())
     }
 }
 
@@ -121,27 +113,28 @@ impl<'de> Deserialize<'de> for BlockId {
     }
 }
 
-/// When a block was made. Written as local ISO 8601 text without an offset (`2026-11-30T21:36:38.123456`); a text that
-/// was read from JSON is kept as it came.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// When a block was made: the time at which that was first asked, unless it was given. Written as local ISO 8601 text
+/// without an offset (`2026-11-30T21:36:38.123456`); a text that was read from JSON is kept as it came.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Timestamp(Moment);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum Moment {
-    At(SystemTime),
+    At(OnceLock<SystemTime>),
     Text(Box<str>),
 }
 
 impl Timestamp {
-    /// The time that the clock shows.
+    /// The time that the clock shows when the stamp is first read.
     #[must_use]
-    pub fn now() -> Self {
-        if !HAS_CLOCK.load(Ordering::Acquire) {
-            return Self(Moment::At(SystemTime::now()));
-        }
-        let clock = CLOCK.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
-        Self(Moment::At(clock.map_or_else(SystemTime::now, |clock| clock())))
+    pub const fn now() -> Self {
+        Self(Moment::At(OnceLock::new()))
     }
+}
+
+fn clock_time() -> SystemTime {
+    let clock = CLOCK.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+    clock.map_or_else(SystemTime::now, |clock| clock())
 }
 
 impl Default for Timestamp {
@@ -150,9 +143,19 @@ impl Default for Timestamp {
     }
 }
 
+/// A copy shows the time of its original, which is read for it.
+impl Clone for Timestamp {
+    fn clone(&self) -> Self {
+        Self(match &self.0 {
+            Moment::At(time) => Moment::At(OnceLock::from(*time.get_or_init(clock_time))),
+            Moment::Text(text) => Moment::Text(text.clone()),
+        })
+    }
+}
+
 impl From<SystemTime> for Timestamp {
     fn from(time: SystemTime) -> Self {
-        Self(Moment::At(time))
+        Self(Moment::At(OnceLock::from(time)))
     }
 }
 
@@ -160,7 +163,7 @@ impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Moment::Text(text) => f.write_str(text),
-            Moment::At(time) => match jiff::ZonedDateTime::try_from(*time) {
+            Moment::At(time) => match jiff::ZonedDateTime::try_from(*time.get_or_init(clock_time)) {
                 Ok(zoned) => write!(f, "{:.6}", zoned.datetime()),
                 // A clock outside the years that a calendar covers.
                 Err(_) => f.write_str("1970-01-01T00:00:00.000000"),

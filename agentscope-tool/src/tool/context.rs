@@ -134,6 +134,15 @@ impl ToolContext {
         }))
     }
 
+    /// The id of the call, taken away if nobody else holds the context.
+    pub(crate) fn take_call_id(&mut self) -> BlockId {
+        match Arc::get_mut(&mut self.0) {
+            Some(inner) => inner.call_id.take(),
+            None => self.0.call_id.clone(),
+        }
+        .unwrap_or_default()
+    }
+
     /// Sets the token, while nobody else holds the context.
     pub(crate) fn set_cancellation(&mut self, token: CancellationToken) {
         if let Some(inner) = Arc::get_mut(&mut self.0) {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::registry::Registry;
-use crate::content::{BlockId, ToolChunk, ToolResponse, ToolResultState};
+use crate::content::{ToolChunk, ToolResponse, ToolResultState};
 use crate::error::ToolError;
 use crate::output::ToolStream;
 use crate::schema::did_you_mean;
@@ -96,24 +96,19 @@ enum Target {
 
 impl CallStream {
     pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState) -> Self {
-        let id = BlockId::from(call.id);
-        let cx = ToolContext::of_call(id.clone(), state, Arc::clone(registry.extensions()));
+        let cx = ToolContext::of_call(call.id.into(), state, Arc::clone(registry.extensions()));
         let target = Target::Named { registry, name: call.name, input: call.input };
-        Self::ready(id, target, cx)
+        Self::ready(target, cx)
     }
 
     pub(crate) fn invoke(tool: Arc<dyn Tool>, arguments: Arguments, cx: ToolContext) -> Self {
-        let id = match cx.call_id() {
-            "" => BlockId::unset(),
-            id => id.into(),
-        };
         // The callee gets a token of its own: it is cancelled with the caller, but its end is not the caller's.
         let token = cx.cancellation().clone();
-        Self::ready(id, Target::Tool { tool, arguments }, cx.into_builder().build()).cancel_with(token)
+        Self::ready(Target::Tool { tool, arguments }, cx.into_builder().build()).cancel_with(token)
     }
 
-    fn ready(id: BlockId, target: Target, cx: ToolContext) -> Self {
-        Self { phase: Phase::Ready(target), cx, response: ToolResponse::new(id), cancelled: Vec::new() }
+    fn ready(target: Target, cx: ToolContext) -> Self {
+        Self { phase: Phase::Ready(target), cx, response: ToolResponse::default(), cancelled: Vec::new() }
     }
 
     /// Cancels the call when the token is cancelled: the work stops, and the call ends as interrupted. Any of several
@@ -142,7 +137,9 @@ impl CallStream {
                 let _ = self.response.append_chunk(chunk);
             }
         }
-        std::mem::take(&mut self.response)
+        let mut response = std::mem::take(&mut self.response);
+        response.id = self.cx.take_call_id();
+        response
     }
 
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
@@ -189,7 +186,7 @@ impl CallStream {
                 Phase::Running { tool, .. } => tool.name(),
                 Phase::Ready(_) | Phase::Over => "",
             };
-            let call = self.response.id.as_str();
+            let call = self.cx.call_id();
             tracing::error!(call, tool, %error, "a tool call failed through a fault of the program");
         }
         self.stop();

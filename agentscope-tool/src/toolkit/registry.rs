@@ -40,7 +40,7 @@ pub(crate) struct Registry {
 
 impl Registry {
     pub(super) fn new(extensions: Arc<Extensions>) -> Self {
-        Self { tools: IndexMap::new(), extensions }
+        Self { tools: IndexMap::default(), extensions }
     }
 
     pub(super) fn extensions(&self) -> &Arc<Extensions> {

@@ -84,6 +84,11 @@ impl<'v> Checker<'v> {
                 let property = &rules.properties[index as usize];
                 let Some(value) = member(members, &property.name) else { return true };
                 known += 1;
+                let node = self.node(property.node);
+                if node.stands_alone() && !matches!(value, Value::Array(_) | Value::Object(_)) {
+                    // Most arguments are single values, of which there is nothing more to know.
+                    return fits_itself(node, value);
+                }
                 self.is_valid(property.node, value)
             });
         all_fit

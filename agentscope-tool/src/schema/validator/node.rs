@@ -118,6 +118,12 @@ impl Node {
         }
     }
 
+    /// Whether no other schema applies to the same value.
+    pub(super) fn stands_alone(&self) -> bool {
+        let has_branches = !(self.all_of.is_empty() && self.any_of.is_empty() && self.one_of.is_empty());
+        self.reference.is_none() && self.not.is_none() && !has_branches
+    }
+
     /// The schemas that apply to the same value as this one.
     pub(super) fn in_place(&self) -> impl Iterator<Item = NodeId> + '_ {
         let lists = self.all_of.iter().chain(self.any_of.iter()).chain(self.one_of.iter());
