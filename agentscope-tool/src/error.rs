@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::error::Error as StdError;
 
-use crate::args::ArgumentError;
+use crate::args::{ArgumentError, Excerpt};
 
 type Source = Box<dyn StdError + Send + Sync>;
 
@@ -92,7 +92,8 @@ impl ToolError {
         match self {
             Self::Failed { message, .. } if message.trim().is_empty() => "the tool failed without saying why".into(),
             Self::Failed { message, .. } => message.into(),
-            Self::Arguments(error) => shortened(error.to_string()).into(),
+            // What a model wrote is shown to it again, but not all of it: the message stays in its context.
+            Self::Arguments(error) => Excerpt::of_length(&error.to_string(), 4_000).to_string().into(),
             Self::Interrupted => "The tool call was interrupted before it was complete.".into(),
             Self::Developer(_) | Self::Panicked { .. } => {
                 "The tool failed because of a fault in the program that runs it, not because of the arguments. \
@@ -101,18 +102,6 @@ impl ToolError {
             }
         }
     }
-}
-
-/// What a model wrote is shown to it again, but not all of it if it is long: the message stays in its context.
-fn shortened(message: String) -> String {
-    const END: usize = 2_000;
-    let count = message.chars().count();
-    if count <= 2 * END {
-        return message;
-    }
-    let start: String = message.chars().take(END).collect();
-    let end: String = message.chars().skip(count - END).collect();
-    format!("{start} [… {} characters left out …] {end}", count - 2 * END)
 }
 
 impl ToolError {

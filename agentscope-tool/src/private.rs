@@ -79,24 +79,3 @@ pub const fn external<B: ExternalBody>() -> Hooks<B> {
         generate_suggestions: external_hooks::generate_suggestions,
     }
 }
-
-/// Checks that name what a type lacks, at the place where the user wrote it.
-pub mod check {
-    use schemars::JsonSchema;
-    use serde::Serialize;
-    use serde::de::DeserializeOwned;
-
-    use crate::output::IntoToolOutput;
-    use crate::tool::{ExternalBody, ToolArgs, ToolBody};
-
-    pub fn described<T: JsonSchema>() {}
-    pub fn decodable<T: DeserializeOwned>() {}
-    pub fn serializable<T: Serialize>() {}
-    pub fn tool_args<T: ToolArgs>() {}
-    pub fn state<T: ?Sized + Send + Sync + 'static>() {}
-    pub fn output<T: IntoToolOutput>() {}
-    pub fn sendable<T: Send>() {}
-    pub fn send_future(_: impl Future + Send) {}
-    pub fn body<T: ToolBody>() {}
-    pub fn external_body<T: ExternalBody>() {}
-}

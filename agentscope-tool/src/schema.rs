@@ -27,4 +27,4 @@ pub(crate) use member::member;
 pub use natural::{described, emitted, natural, normalise};
 pub(crate) use path::Path;
 pub use validator::{Fault, SchemaError, Validator};
-pub(crate) use validator::{NodeId, Types, did_you_mean, number, shown};
+pub(crate) use validator::{Format, NodeId, Types, did_you_mean, number, shown};

@@ -160,15 +160,19 @@ pub struct Excerpt(String);
 impl Excerpt {
     /// The excerpt of a text.
     pub fn new(text: &str) -> Self {
-        const WHOLE: usize = 200;
-        const END: usize = WHOLE / 2;
+        Self::of_length(text, 200)
+    }
+
+    /// The excerpt of a text of which up to `whole` characters are shown.
+    pub(crate) fn of_length(text: &str, whole: usize) -> Self {
+        let end = whole / 2;
         let count = text.chars().count();
-        if count <= WHOLE {
+        if count <= whole {
             return Excerpt(text.to_owned());
         }
-        let start: String = text.chars().take(END).collect();
-        let end: String = text.chars().skip(count - END).collect();
-        Excerpt(format!("{start} [… {} characters left out …] {end}", count - WHOLE))
+        let first: String = text.chars().take(end).collect();
+        let last: String = text.chars().skip(count - end).collect();
+        Excerpt(format!("{first} [… {} characters left out …] {last}", count - whole))
     }
 
     /// The excerpt as text.

@@ -27,6 +27,7 @@ use compile::{Compiled, Mode, compile};
 pub use error::SchemaError;
 pub use fault::Fault;
 pub(crate) use fault::{did_you_mean, shown};
+pub(crate) use format::Format;
 use node::Node;
 pub(crate) use node::{NodeId, Types};
 

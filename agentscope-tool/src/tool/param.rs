@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::spec::SpecError;
 use crate::args::is_optional;
-use crate::schema::{described, normalise};
+use crate::schema::{Format, described, normalise};
 
 /// A type that can be decoded from what a model sends and described to it. It stands for serde's and schemars' traits, so
 /// that a type which lacks them is reported once, with what to do.
@@ -240,9 +240,11 @@ fn clash(keyword: &str, value: &Value, own: &Value) -> Option<String> {
 }
 
 fn unknown_format(keyword: &str, value: &Value) -> Option<String> {
-    const CHECKED: [&str; 8] = ["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6"];
-    let is_unknown = keyword == "format" && !value.as_str().is_some_and(|format| CHECKED.contains(&format));
-    is_unknown.then(|| format!("the format {value} is not one that is checked; those are {}", CHECKED.join(", ")))
+    let is_unknown = keyword == "format" && value.as_str().and_then(Format::named).is_none();
+    is_unknown.then(|| {
+        let checked = Format::ALL.map(|(name, _)| name).join(", ");
+        format!("the format {value} is not one that is checked; those are {checked}")
+    })
 }
 
 /// Two bounds between which nothing lies.

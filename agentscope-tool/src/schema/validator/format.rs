@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// A checked `format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(crate) enum Format {
     Date,
     DateTime,
     Time,
@@ -16,19 +16,21 @@ pub(super) enum Format {
 }
 
 impl Format {
+    /// The checked formats by their names in schemas.
+    pub(crate) const ALL: [(&'static str, Format); 8] = [
+        ("date", Format::Date),
+        ("date-time", Format::DateTime),
+        ("time", Format::Time),
+        ("email", Format::Email),
+        ("uri", Format::Uri),
+        ("uuid", Format::Uuid),
+        ("ipv4", Format::Ipv4),
+        ("ipv6", Format::Ipv6),
+    ];
+
     /// The checked format of that name.
-    pub(super) fn named(name: &str) -> Option<Format> {
-        Some(match name {
-            "date" => Format::Date,
-            "date-time" => Format::DateTime,
-            "time" => Format::Time,
-            "email" => Format::Email,
-            "uri" => Format::Uri,
-            "uuid" => Format::Uuid,
-            "ipv4" => Format::Ipv4,
-            "ipv6" => Format::Ipv6,
-            _ => return None,
-        })
+    pub(crate) fn named(name: &str) -> Option<Format> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
     }
 
     /// What a text of this format is, for a message.
