@@ -1,9 +1,13 @@
-//! Calling a tool in a test.
+//! Calling a tool in a test, and an environment for it to act in.
+
+mod memory;
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::sync::Arc;
+
+pub use memory::{ExecReply, MemoryBackend};
 
 use crate::content::ToolResponse;
 use crate::state::{AgentState, Extensions};
