@@ -26,6 +26,7 @@ pub use captured::Captured;
 pub use command::{Command, OutputLimits};
 pub use error::{BackendError, BackendErrorKind, Operation};
 pub use execution::{ExecEvent, ExecOutput, ExecStatus, Execution};
+pub(crate) use file::nameless;
 pub use file::{
     ByteRange, DirEntry, Expect, FileContent, FileId, FileKind, FileStream, FileTime, Removal, Stat, WriteOptions,
     Written,
@@ -142,7 +143,8 @@ pub trait Backend: fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// [`NotFound`](BackendErrorKind::NotFound) when there is nothing, [`IsADirectory`](BackendErrorKind::IsADirectory)
-    /// for a directory without [`Removal::Tree`], or when it may not be removed. A tree may then be removed in part.
+    /// for a directory without [`Removal::Tree`], [`InvalidInput`](BackendErrorKind::InvalidInput) for a path that ends in
+    /// no name, as `/` and `..`, or when it may not be removed. A tree may then be removed in part.
     async fn remove(&self, path: &str, what: Removal) -> Result<(), BackendError> {
         posix::remove(self, path, what).await
     }

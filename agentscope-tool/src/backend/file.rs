@@ -413,6 +413,12 @@ impl Written {
     }
 }
 
+/// The error of removing something that is not called by its name, so that no slip takes the root along.
+pub(crate) fn nameless(path: &str) -> BackendError {
+    BackendError::new(Operation::Remove, path, BackendErrorKind::InvalidInput)
+        .because("it names no file; write the path without `.` and `..` at its end")
+}
+
 /// What may be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -50,6 +50,10 @@ pub(super) async fn read_stream(
     if !stat.is_file() {
         return Err(stat.kind.not_a_file(Operation::Read, path));
     }
+    // A file that seems empty may still hold something, as those in `/proc`.
+    if stat.size > 0 && range.start >= stat.size {
+        return Ok(FileStream::new(path, stat, stream::empty()));
+    }
     let file = argument(Operation::Read, path)?;
     let first = range.start.saturating_add(1).to_string();
     let command = match range.len {
@@ -84,8 +88,11 @@ fn pieces(execution: Execution, path: String) -> impl stream::Stream<Item = Resu
 }
 
 pub(super) async fn remove(backend: &(impl Backend + ?Sized), path: &str, what: Removal) -> Result<(), BackendError> {
+    if path::file_name(path).is_none() {
+        return Err(super::file::nameless(path));
+    }
     // A slash at the end would follow the link.
-    let name = trimmed(path);
+    let name = path.trim_end_matches('/');
     let found = backend.stat_link(name).await.map_err(|error| retell(error, Operation::Remove))?;
     let option = match what {
         Removal::File if found.is_dir() => {
@@ -195,13 +202,6 @@ fn argument(operation: Operation, path: &str) -> Result<Cow<'_, str>, BackendErr
         path if path.contains('\0') => Err(BackendError::new(operation, path, BackendErrorKind::InvalidInput)),
         path if path.starts_with('-') => Ok(format!("./{path}").into()),
         path => Ok(path.into()),
-    }
-}
-
-fn trimmed(path: &str) -> &str {
-    match path.trim_end_matches('/') {
-        "" if !path.is_empty() => "/",
-        trimmed => trimmed,
     }
 }
 

@@ -14,8 +14,6 @@ use super::{blocking, file};
 /// another thread and back is a small part of the time.
 const FIRST_PIECE: u64 = 64 * 1024;
 const LARGEST_PIECE: u64 = 1024 * 1024;
-/// What the system takes for a place in a file; no file is larger.
-const LARGEST_OFFSET: u64 = i64::MAX as u64;
 
 pub(super) fn whole(shown: &str, path: &Path, limit: u64) -> Result<FileContent, BackendError> {
     let (file, stat) = open(shown, path)?;
@@ -38,14 +36,15 @@ pub(super) async fn stream(shown: String, path: PathBuf, range: ByteRange) -> Re
     let name = shown.clone();
     let open = move || {
         let (mut file, stat) = open(&name, &path)?;
-        if range.start > 0 {
-            file.seek(SeekFrom::Start(range.start.min(LARGEST_OFFSET)))
-                .map_err(|error| BackendError::io(Operation::Read, &name, error))?;
-        }
-        Ok((file, stat))
+        let left = match file.seek(SeekFrom::Start(range.start)) {
+            Ok(_) => range.len.unwrap_or(u64::MAX),
+            // Behind where a file could ever have an end.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => 0,
+            Err(error) => return Err(BackendError::io(Operation::Read, &name, error)),
+        };
+        Ok((file, stat, left))
     };
-    let (file, stat) = blocking(Operation::Read, &shown, open).await?;
-    let left = if range.start > LARGEST_OFFSET { 0 } else { range.len.unwrap_or(u64::MAX) };
+    let (file, stat, left) = blocking(Operation::Read, &shown, open).await?;
     let piece = Pieces { shown: shown.clone(), file, size: FIRST_PIECE, left };
     Ok(FileStream::new(shown, stat, stream::unfold(Some(piece), Pieces::next)))
 }

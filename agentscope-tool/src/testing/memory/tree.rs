@@ -7,7 +7,7 @@ use bytes::Bytes;
 use super::node::{Body, Inode, Node};
 use crate::backend::{
     BackendError, BackendErrorKind, DirEntry, Expect, FileKind, FileTime, Operation, Removal, Stat, WriteOptions,
-    Written, path,
+    Written, nameless, path,
 };
 
 type Kind = BackendErrorKind;
@@ -109,13 +109,17 @@ impl Tree {
 
     pub(super) fn remove(&mut self, cwd: &str, path: &str, what: Removal) -> Result<(), BackendError> {
         let error = |kind| BackendError::new(Operation::Remove, path, kind);
+        if path::file_name(path).is_none() {
+            return Err(nameless(path));
+        }
+        let path = path.trim_end_matches('/');
         let inode = self.existing(Operation::Remove, cwd, path, false)?;
         let place = self.find(Operation::Remove, cwd, path, false)?;
         if what != Removal::Tree && self.stat_of(inode).is_some_and(|stat| stat.is_dir()) {
             return Err(error(Kind::IsADirectory));
         }
         let (Some(parent), Some(name)) = (path::parent(&place.path), path::file_name(&place.path)) else {
-            return Err(error(Kind::InvalidInput).because("the root cannot be removed"));
+            return Err(nameless(path));
         };
         self.directory(Operation::Remove, parent)?.remove(name);
         self.forget(inode);
