@@ -180,6 +180,24 @@ async fn dropping_an_execution_ends_the_group() {
 }
 
 #[test]
+fn dropping_an_execution_ends_the_group_even_if_the_runtime_sleeps() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (execution, pid) = runtime.block_on(async {
+        let mut execution = LocalBackend::new().exec(sh("echo $$; exec sleep 30")).await.unwrap();
+        let Some(Ok(ExecEvent::Stdout(pid))) = execution.next().await else { panic!("no output") };
+        (execution, String::from_utf8(pid.to_vec()).unwrap())
+    });
+    drop(execution);
+    for _ in 0..100 {
+        if !runs(&pid) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it still runs");
+}
+
+#[test]
 fn a_runtime_that_ends_takes_its_programs_with_it() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let (execution, pid) = runtime.block_on(async {
@@ -215,18 +233,20 @@ async fn a_call_that_is_cancelled_while_the_program_starts_leaves_nothing() {
 
 #[tokio::test]
 async fn whoever_reads_slowly_loses_nothing() {
-    let mut execution = LocalBackend::new().exec(sh("seq 1 400000; echo end >&2")).await.unwrap();
-    let mut total = 0;
-    let mut pieces = 0;
-    while let Some(event) = execution.next().await {
-        if let ExecEvent::Stdout(bytes) = event.unwrap() {
-            total += bytes.len();
-            pieces += 1;
-            sleep(Duration::from_millis(if pieces < 12 { 40 } else { 0 })).await;
+    let script = sh("seq 1 400000; echo end >&2");
+    for command in [script.clone(), script.keep_background()] {
+        let mut execution = LocalBackend::new().exec(command).await.unwrap();
+        let (mut total, mut pieces) = (0, 0);
+        while let Some(event) = execution.next().await {
+            if let ExecEvent::Stdout(bytes) = event.unwrap() {
+                total += bytes.len();
+                pieces += 1;
+                sleep(Duration::from_millis(if pieces < 60 { 20 } else { 0 })).await;
+            }
         }
+        assert_eq!(total, 2_688_895);
+        assert_eq!(execution.stderr().to_text(), "end\n");
     }
-    assert_eq!(total, 2_688_895);
-    assert_eq!(execution.stderr().to_text(), "end\n");
 }
 
 #[tokio::test]
@@ -251,6 +271,31 @@ async fn bytes_that_are_not_text_stay_as_they_are() {
 async fn there_is_no_input_and_no_terminal() {
     let output = run(sh("cat; echo done; (: < /dev/tty) 2>/dev/null && echo terminal; true")).await;
     assert_eq!(output.stdout.to_text(), "done\n");
+}
+
+#[test]
+fn the_terminal_of_this_process_is_out_of_reach() {
+    const NAME: &str = "the_terminal_of_this_process_is_out_of_reach";
+    if std::env::var_os("AGENTSCOPE_TEST_TERMINAL").is_some() {
+        assert!(std::fs::File::open("/dev/tty").is_ok(), "there is no terminal to be kept from");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let script = "(echo secret? > /dev/tty) 2>/dev/null && echo wrote; (: < /dev/tty) 2>/dev/null && echo read; sleep 30 & echo $!";
+        let output = runtime.block_on(run(sh(script)));
+        let pid = output.stdout.to_text().trim().to_owned();
+        assert!(pid.parse::<u32>().is_ok() && !runs(&pid), "{pid}");
+        return;
+    }
+    let program = std::env::current_exe().unwrap();
+    let command = format!("'{}' --exact {NAME} --nocapture", program.display());
+    let output = std::process::Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .env("AGENTSCOPE_TEST_TERMINAL", "1")
+        .stdin(std::process::Stdio::null())
+        .output();
+    match output {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout)),
+        Err(error) => eprintln!("skipped: no terminal can be made with `script`: {error}"),
+    }
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ impl Environment {
             std::fs::hard_link(root.join("dir/a.txt"), root.join("other")).unwrap();
             std::fs::write(root.join("dir/.hidden"), "").unwrap();
             std::fs::write(root.join("dir/..odd"), "").unwrap();
-            std::fs::write(root.join("-n"), "dash").unwrap();
+            std::fs::write(root.join("-"), "dash").unwrap();
             std::fs::write(root.join("two\nlines $(x) '\""), "strange").unwrap();
             link("dir/a.txt", "link");
             link("dir", "to-dir");
@@ -69,7 +69,7 @@ impl Environment {
             .hard_link("other", "dir/a.txt")
             .file("dir/.hidden", "")
             .file("dir/..odd", "")
-            .file("-n", "dash")
+            .file("-", "dash")
             .file("two\nlines $(x) '\"", "strange")
             .symlink("link", "dir/a.txt")
             .symlink("to-dir", "dir")
@@ -103,7 +103,7 @@ async fn what_is_at_a_path_is_told() {
         assert_eq!(backend.stat_link("link").await.unwrap().kind, FileKind::Symlink);
         assert_eq!(backend.stat("dir").await.unwrap().kind, FileKind::Directory);
         assert_eq!(backend.stat("fifo").await.unwrap().kind, FileKind::Fifo);
-        assert_eq!(backend.stat("-n").await.unwrap().size, 4);
+        assert_eq!(backend.stat("-").await.unwrap().size, 4);
         for (path, kind) in [
             ("nothing", BackendErrorKind::NotFound),
             ("dangling", BackendErrorKind::NotFound),
@@ -157,7 +157,7 @@ async fn files_are_read_whole_and_in_parts() {
         let backend = &environment.backend;
         assert_eq!(environment.text("dir/a.txt").await, "first\n");
         assert_eq!(environment.text("link").await, "first\n");
-        assert_eq!(environment.text("-n").await, "dash");
+        assert_eq!(environment.text("-").await, "dash");
         assert_eq!(environment.text("two\nlines $(x) '\"").await, "strange");
         assert_eq!(environment.text("dir/.hidden").await, "");
 
@@ -278,7 +278,7 @@ async fn links_are_removed_and_not_followed() {
         let backend = &environment.backend;
         backend.remove("link", Removal::File).await.unwrap();
         backend.remove("to-dir/", Removal::Tree).await.unwrap();
-        backend.remove("-n", Removal::File).await.unwrap();
+        backend.remove("-", Removal::File).await.unwrap();
         assert_eq!(environment.text("dir/a.txt").await, "first\n");
         let error = backend.remove("dir", Removal::File).await.unwrap_err();
         assert_eq!((error.kind(), error.operation()), (BackendErrorKind::IsADirectory, Operation::Remove));
@@ -304,7 +304,7 @@ async fn paths_lead_where_the_kernel_would_go() {
             ("nothing/../link", "/dir/a.txt"),
             ("dir/a.txt/x", "/dir/a.txt/x"),
             ("two\nlines $(x) '\"", "/two\nlines $(x) '\""),
-            ("-n", "/-n"),
+            ("-", "/-"),
         ] {
             assert_eq!(leads(path).await, format!("{root}{to}"), "{backend:?}");
         }

@@ -460,6 +460,30 @@ fn a_file_that_grows_while_it_is_read_ends_at_the_limit() {
 }
 
 #[test]
+fn a_pipe_is_refused_without_being_opened() {
+    let scratch = TempDir::new().unwrap();
+    let path = scratch.path().join("pipe");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
+    // Whoever waits for a reader would go on, and be ended by a signal.
+    let writer = std::thread::spawn({
+        let path = path.clone();
+        move || fs::File::options().write(true).open(path).map(drop)
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    block_on(async {
+        let (backend, path) = (LocalBackend::new(), path.to_str().unwrap());
+        assert_eq!(backend.read(path, 100).await.unwrap_err().kind(), BackendErrorKind::NotAFile);
+        let error = backend.read_stream(path, ByteRange::ALL).await.unwrap_err();
+        assert_eq!(error.reason(), "it is a named pipe, not a regular file");
+        assert_eq!(write(Path::new(path), "x").await.unwrap_err().kind(), BackendErrorKind::NotAFile);
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    assert!(!writer.is_finished());
+    drop(fs::File::open(&path).unwrap());
+    writer.join().unwrap().unwrap();
+}
+
+#[test]
 fn a_large_read_leaves_the_runtime_free() {
     let scratch = TempDir::new().unwrap();
     let path = scratch.path().join("large");
