@@ -8,6 +8,7 @@
 //! overridden.
 
 mod captured;
+mod change;
 mod command;
 mod error;
 mod execution;
@@ -23,14 +24,12 @@ use async_trait::async_trait;
 
 pub use bytes::Bytes;
 pub use captured::Captured;
+pub(crate) use change::nameless;
+pub use change::{Expect, Removal, WriteOptions, Written};
 pub use command::{Command, OutputLimits};
 pub use error::{BackendError, BackendErrorKind, Operation};
 pub use execution::{ExecEvent, ExecOutput, ExecStatus, Execution};
-pub(crate) use file::nameless;
-pub use file::{
-    ByteRange, DirEntry, Expect, FileContent, FileId, FileKind, FileStream, FileTime, Removal, Stat, WriteOptions,
-    Written,
-};
+pub use file::{ByteRange, DirEntry, FileContent, FileId, FileKind, FileStream, FileTime, Stat};
 
 /// An environment in which tools act: this machine, a container, a sandbox elsewhere.
 ///

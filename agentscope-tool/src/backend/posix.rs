@@ -11,10 +11,11 @@ use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 
 use self::answer::{failure, parse_list, parse_stat};
+use super::change::{Removal, nameless};
 use super::command::{Command, OutputLimits};
 use super::error::{BackendError, BackendErrorKind, Operation};
 use super::execution::{ExecEvent, ExecOutput, ExecStatus, Execution};
-use super::file::{ByteRange, DirEntry, FileStream, Removal, Stat};
+use super::file::{ByteRange, DirEntry, FileStream, Stat};
 use super::{Backend, path};
 
 /// Follows the links of each argument, and prints `ok` or why not, and the result, each followed by a NUL.
@@ -89,7 +90,7 @@ fn pieces(execution: Execution, path: String) -> impl stream::Stream<Item = Resu
 
 pub(super) async fn remove(backend: &(impl Backend + ?Sized), path: &str, what: Removal) -> Result<(), BackendError> {
     if path::file_name(path).is_none() {
-        return Err(super::file::nameless(path));
+        return Err(nameless(path));
     }
     // A slash at the end would follow the link.
     let name = path.trim_end_matches('/');
