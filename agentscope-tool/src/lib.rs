@@ -54,6 +54,7 @@
 extern crate self as agentscope_tool;
 
 pub mod args;
+pub mod backend;
 mod content;
 mod error;
 mod output;
@@ -76,6 +77,7 @@ pub use serde;
 pub use serde_json;
 pub use tokio_util::sync::CancellationToken;
 
+pub use backend::Backend;
 pub use content::{
     AppendChunkError, Base64Source, BlockId, ContentBlock, DataBlock, DataSource, MCP_PROGRESS, TextBlock, Timestamp,
     ToolChunk, ToolResponse, ToolResultState, UrlSource, set_clock, set_id_factory,
@@ -83,8 +85,9 @@ pub use content::{
 pub use error::ToolError;
 pub use output::{Image, IntoToolOutput, Json, Streamed, ToolOutput, ToolStream};
 pub use permission::{
-    Footprint, PermissionBehavior, PermissionContext, PermissionDecision, PermissionMode, PermissionRule,
-    ReadOnlyPolicy, WorkingDirectory,
+    Footprint, PathAccess, PatternError, PermissionBehavior, PermissionContext, PermissionDecision, PermissionEngine,
+    PermissionMode, PermissionRule, PermissionStep, PermissionTrace, ProtectedPaths, ReadOnlyPolicy, RuleError,
+    RuleFault, TouchedPath, TraceStep, WorkingDirectory,
 };
 pub use state::{
     AgentState, CachedFile, Extensions, ReplyContext, State, StateRecord, Summary, Task, TaskState, TasksContext,

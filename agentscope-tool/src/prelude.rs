@@ -2,7 +2,7 @@
 
 pub use crate::{
     AgentState, CallStream, ContentBlock, DataBlock, ExternalBody, FunctionTool, Image, IntoToolOutput, Json,
-    PermissionBehavior, PermissionContext, PermissionDecision, PermissionRule, State, TextBlock, Tool, ToolArgs,
+    Footprint, PermissionBehavior, PermissionContext, PermissionDecision, PermissionMode, PermissionRule, State, TextBlock, Tool, ToolArgs,
     ToolBody, ToolCall, ToolChunk, ToolContext, ToolError, ToolExt, ToolInput, ToolResponse, ToolResultState, ToolSpec,
     ToolStream, Toolkit, ToolkitError, Toolset, async_trait, testing, tool, tool_args, toolset,
 };

@@ -5,6 +5,7 @@ mod call;
 mod registry;
 mod schema;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, RwLock};
 
 use serde_json::Value;
@@ -12,8 +13,11 @@ use serde_json::Value;
 pub use builder::{ToolkitBuilder, ToolkitError, ToolkitFault};
 pub use call::{CallStream, ToolCall};
 
+use crate::error::ToolError;
+use crate::permission::{PermissionDecision, PermissionEngine, PermissionStep, refused};
 use crate::state::AgentState;
 use crate::tool::{IntoTool, Tool, ToolSpec};
+use call::Guard;
 use registry::{Candidate, Entry, Registry};
 
 /// The name of the group that is always active.
@@ -104,13 +108,34 @@ impl Toolkit {
         Some(Arc::clone(removed.tool()))
     }
 
-    /// Calls a tool. Whatever goes wrong (no such tool, arguments that are not valid, a tool that fails or panics) is
-    /// part of the result, for the model to read.
+    /// Calls a tool if it may run: by the mode and the rules of the state's [permissions](AgentState::permissions) and
+    /// by what the tool itself says. A call that is denied, or that somebody would have to be asked about, ends as
+    /// [`Denied`](crate::ToolResultState::Denied); [`PermissionDecision::of`] finds the decision in its response.
+    ///
+    /// Whatever else goes wrong (no such tool, arguments that are not valid, a tool that fails or panics) is part of the
+    /// result too, for the model to read.
     ///
     /// Nothing happens before the stream is polled; it owns what it needs and may be spawned. Dropping it stops the
     /// call.
     pub fn call(&self, call: ToolCall, state: &AgentState) -> CallStream {
-        CallStream::new(self.snapshot(), call, state.clone())
+        CallStream::new(self.snapshot(), call, state.clone(), Guard::Engine)
+    }
+
+    /// Calls a tool without asking whether it may run: for programs that have decided about it themselves, for example
+    /// after a person has confirmed what [`check`](Self::check) asked about. Otherwise as [`call`](Self::call).
+    pub fn call_unchecked(&self, call: ToolCall, state: &AgentState) -> CallStream {
+        CallStream::new(self.snapshot(), call, state.clone(), Guard::None)
+    }
+
+    /// Decides whether a call may run, without running it. A call that could not run at all (no such tool, arguments
+    /// that are not valid) is denied.
+    pub async fn check(&self, call: &ToolCall, state: &AgentState) -> PermissionDecision {
+        let registry = self.snapshot();
+        let resolved = catch_unwind(AssertUnwindSafe(|| registry.resolve(&call.name, &call.input)));
+        match resolved.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic))) {
+            Ok((tool, input)) => PermissionEngine::new(state.permissions()).check(&*tool, &input).await,
+            Err(error) => refused(PermissionStep::Entry, &error.agent_message()),
+        }
     }
 
     fn snapshot(&self) -> Arc<Registry> {

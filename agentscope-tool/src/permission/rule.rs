@@ -227,7 +227,7 @@ impl PermissionRule {
         if names_paths(self.tool_name())
             && let Some(Err(error)) = self.pattern()
         {
-            return Err(self.error(error.position, RuleFault::Pattern(error.clone())));
+            return Err(self.error(error.position(), RuleFault::Pattern(error.clone())));
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use super::registry::Registry;
 use crate::content::{ToolChunk, ToolResponse, ToolResultState};
 use crate::error::ToolError;
 use crate::output::ToolStream;
+use crate::permission::{PermissionDecision, PermissionEngine};
 use crate::schema::did_you_mean;
 use crate::state::AgentState;
 use crate::tool::{Arguments, ProgressSink, Tool, ToolContext, ToolInput};
@@ -81,6 +82,11 @@ pub struct CallStream {
 enum Phase {
     /// Not polled yet.
     Ready(Target),
+    /// Whether it may run is being decided.
+    Checking {
+        settled: Pin<Box<dyn Future<Output = (PermissionDecision, ToolInput)> + Send>>,
+        tool: Arc<dyn Tool>,
+    },
     Running {
         stream: ToolStream,
         tool: Arc<dyn Tool>,
@@ -90,14 +96,23 @@ enum Phase {
 
 /// What is to be called.
 enum Target {
-    Named { registry: Arc<Registry>, name: String, input: String },
+    Named { registry: Arc<Registry>, name: String, input: String, guard: Guard },
     Tool { tool: Arc<dyn Tool>, arguments: Arguments },
 }
 
+/// Whether a call needs a permission.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guard {
+    /// It runs if the engine allows it.
+    Engine,
+    /// It runs.
+    None,
+}
+
 impl CallStream {
-    pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState) -> Self {
+    pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState, guard: Guard) -> Self {
         let cx = ToolContext::of_call(call.id.into(), state, Arc::clone(registry.extensions()));
-        let target = Target::Named { registry, name: call.name, input: call.input };
+        let target = Target::Named { registry, name: call.name, input: call.input, guard };
         Self::ready(target, cx)
     }
 
@@ -153,6 +168,12 @@ impl CallStream {
                 return Poll::Ready(Some(self.fail(error)));
             }
         }
+        if let Phase::Checking { settled, .. } = &mut self.phase {
+            let (decision, input) = ready!(settled.as_mut().poll(cx));
+            if let Err(chunk) = self.admit(&decision, input) {
+                return Poll::Ready(Some(chunk));
+            }
+        }
         let Phase::Running { stream, .. } = &mut self.phase else { return Poll::Ready(None) };
         // A stream that has panicked is dropped at once and never polled again.
         let item = match catch_unwind(AssertUnwindSafe(|| stream.poll_next_unpin(cx))) {
@@ -173,17 +194,40 @@ impl CallStream {
 
     fn start(&mut self) -> Result<(), ToolError> {
         let Phase::Ready(target) = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
-        let (tool, input) = target.resolve()?;
+        let (tool, input, guard) = target.resolve()?;
+        match guard {
+            Guard::Engine => {
+                let engine = PermissionEngine::new(self.cx.agent_state().permissions());
+                let checked = Arc::clone(&tool);
+                let settled = Box::pin(async move { engine.settle(&*checked, &input).await });
+                self.phase = Phase::Checking { settled, tool };
+            }
+            Guard::None => self.run(tool, input),
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, tool: Arc<dyn Tool>, input: ToolInput) {
         let stream = Arc::clone(&tool).call(input, self.cx.clone());
         self.phase = Phase::Running { stream, tool };
-        Ok(())
+    }
+
+    /// Runs what was allowed, or gives the chunk that says why it does not run.
+    fn admit(&mut self, decision: &PermissionDecision, input: ToolInput) -> Result<(), ToolChunk> {
+        // The check is over and gone before the tool starts, so that nobody else holds the input.
+        let Phase::Checking { tool, .. } = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
+        if !decision.is_allowed() {
+            return Err(decision.denied_chunk());
+        }
+        let started = catch_unwind(AssertUnwindSafe(|| self.run(tool, input)));
+        started.map_err(|panic| self.fail(ToolError::panicked(&*panic)))
     }
 
     /// Ends the call with an error and gives the chunk that says so.
     fn fail(&mut self, error: ToolError) -> ToolChunk {
         if matches!(error, ToolError::Developer(_) | ToolError::Panicked { .. }) {
             let tool = match &self.phase {
-                Phase::Running { tool, .. } => tool.name(),
+                Phase::Checking { tool, .. } | Phase::Running { tool, .. } => tool.name(),
                 Phase::Ready(_) | Phase::Over => "",
             };
             let call = self.cx.call_id();
@@ -208,40 +252,50 @@ impl CallStream {
 
     /// Stops what runs: the stream is dropped, and work elsewhere is told.
     fn stop(&mut self) {
-        if let Phase::Running { stream, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
-            drop_quietly(stream);
-            self.cx.cancel_if_watched();
+        match std::mem::replace(&mut self.phase, Phase::Over) {
+            Phase::Running { stream, .. } => {
+                drop_quietly(stream);
+                self.cx.cancel_if_watched();
+            }
+            Phase::Checking { settled, .. } => drop_quietly(settled),
+            Phase::Ready(_) | Phase::Over => {}
         }
     }
 }
 
 /// Drops what a tool has left. A panic in the user's `Drop` must not take the caller with it, nor abort the process
 /// while it unwinds already.
-fn drop_quietly(stream: ToolStream) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(stream))) {
+fn drop_quietly(work: impl Sized) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(work))) {
         let error = ToolError::panicked(&*panic);
         tracing::error!(%error, "a tool panicked when its call was dropped");
     }
 }
 
 impl Target {
-    fn resolve(self) -> Result<(Arc<dyn Tool>, ToolInput), ToolError> {
+    fn resolve(self) -> Result<(Arc<dyn Tool>, ToolInput, Guard), ToolError> {
         match self {
-            Self::Named { registry, name, input } => {
-                let Some(entry) = registry.get(&name) else {
-                    return Err(ToolError::failed(unknown_tool(&name, &registry)));
-                };
-                let input = ToolInput::parse(&input, entry.tool().spec())?;
-                Ok((Arc::clone(entry.tool()), input))
+            Self::Named { registry, name, input, guard } => {
+                let (tool, input) = registry.resolve(&name, &input)?;
+                Ok((tool, input, guard))
             }
             Self::Tool { tool, arguments } => {
                 let input = match arguments {
                     Arguments::Value(value) => ToolInput::from_value(value, tool.spec())?,
                     Arguments::Text(text) => ToolInput::parse(&text, tool.spec())?,
                 };
-                Ok((tool, input))
+                Ok((tool, input, Guard::None))
             }
         }
+    }
+}
+
+impl Registry {
+    /// The tool that a call names, and its arguments, parsed once for the check and the run.
+    pub(super) fn resolve(&self, name: &str, input: &str) -> Result<(Arc<dyn Tool>, ToolInput), ToolError> {
+        let entry = self.get(name).ok_or_else(|| ToolError::failed(unknown_tool(name, self)))?;
+        let input = ToolInput::parse(input, entry.tool().spec())?;
+        Ok((Arc::clone(entry.tool()), input))
     }
 }
 
