@@ -67,7 +67,9 @@ pub async fn home() -> io::Result<String> {
             io::ErrorKind::NotFound,
             format!("the home directory `{}` is not absolute; set HOME to an absolute path", home.display()),
         )),
-        None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no home directory; set HOME to an absolute path")),
+        None => {
+            Err(io::Error::new(io::ErrorKind::NotFound, "there is no home directory; set HOME to an absolute path"))
+        }
     }
 }
 

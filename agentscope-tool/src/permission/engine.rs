@@ -79,7 +79,10 @@ impl PermissionEngine {
         decided.unwrap_or_else(|panic| {
             let error = ToolError::panicked(&*panic);
             tracing::error!(tool = tool.name(), %error, "a permission hook panicked");
-            (refused(PermissionStep::Tool, "a permission hook of the tool failed, so the call is denied"), input.clone())
+            (
+                refused(PermissionStep::Tool, "a permission hook of the tool failed, so the call is denied"),
+                input.clone(),
+            )
         })
     }
 
@@ -98,7 +101,8 @@ impl PermissionEngine {
             match ToolInput::from_value(Value::Object(wanted.clone()), tool.spec()) {
                 Ok(new) => input = new,
                 Err(error) => {
-                    let note = format!("the tool wants other arguments, which are not valid: {}", error.agent_message());
+                    let note =
+                        format!("the tool wants other arguments, which are not valid: {}", error.agent_message());
                     return (refused(PermissionStep::Tool, &note), input);
                 }
             }

@@ -164,9 +164,9 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
 /// the same, like `s` and `ſ`, become the same too; without the characters that HFS+ overlooks in names.
 fn fold_case(text: &str) -> String {
     text.chars()
-        .filter(|c| {
-            !matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
-        })
+        .filter(
+            |c| !matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}'),
+        )
         .flat_map(char::to_uppercase)
         .flat_map(char::to_lowercase)
         .collect()
@@ -230,7 +230,9 @@ mod tests {
 
     #[test]
     fn names_that_only_look_alike_are_free() {
-        for path in ["/w/git", "/w/.gitignore", "/w/.github/x", "/w/a.git", "/w/environment", "/w/.environment", "/", ""] {
+        for path in
+            ["/w/git", "/w/.gitignore", "/w/.github/x", "/w/a.git", "/w/environment", "/w/.environment", "/", ""]
+        {
             finds_nothing(path);
         }
     }

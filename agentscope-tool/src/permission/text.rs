@@ -111,7 +111,9 @@ mod tests {
             ["", "  ", "(x)", "Bash(", "Bash(x", "Bash(x) y", "Bash()", "Bash( )", "Bash npm", "Edit(a/[b)", "日本 x", "Edit(é/**x)"]
                 .map(fault)
                 .join("\n"),
-            @""
+            @r"
+        rule ``, character 1: the tool's name is missing: write `Tool` or `Tool(content)`
+        "
         );
     }
 

@@ -77,7 +77,11 @@ pub struct TraceStep {
 }
 
 impl TraceStep {
-    pub(super) fn new(step: PermissionStep, decided: Option<PermissionBehavior>, note: impl Into<Cow<'static, str>>) -> Self {
+    pub(super) fn new(
+        step: PermissionStep,
+        decided: Option<PermissionBehavior>,
+        note: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self { step, decided, rule: None, part: None, note: note.into() }
     }
 }

@@ -170,8 +170,8 @@ impl CallStream {
         }
         if let Phase::Checking { settled, .. } = &mut self.phase {
             let (decision, input) = ready!(settled.as_mut().poll(cx));
-            if let Err(chunk) = self.admit(&decision, input) {
-                return Poll::Ready(Some(chunk));
+            if let Some(refusal) = self.admit(&decision, input) {
+                return Poll::Ready(Some(refusal));
             }
         }
         let Phase::Running { stream, .. } = &mut self.phase else { return Poll::Ready(None) };
@@ -213,14 +213,14 @@ impl CallStream {
     }
 
     /// Runs what was allowed, or gives the chunk that says why it does not run.
-    fn admit(&mut self, decision: &PermissionDecision, input: ToolInput) -> Result<(), ToolChunk> {
+    fn admit(&mut self, decision: &PermissionDecision, input: ToolInput) -> Option<ToolChunk> {
         // The check is over and gone before the tool starts, so that nobody else holds the input.
-        let Phase::Checking { tool, .. } = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
+        let Phase::Checking { tool, .. } = std::mem::replace(&mut self.phase, Phase::Over) else { return None };
         if !decision.is_allowed() {
-            return Err(decision.denied_chunk());
+            return Some(decision.denied_chunk());
         }
         let started = catch_unwind(AssertUnwindSafe(|| self.run(tool, input)));
-        started.map_err(|panic| self.fail(ToolError::panicked(&*panic)))
+        started.err().map(|panic| self.fail(ToolError::panicked(&*panic)))
     }
 
     /// Ends the call with an error and gives the chunk that says so.

@@ -49,7 +49,8 @@ fn what_exists_resolves_as_the_kernel_says() {
     scratch.link("one", "a/b");
     scratch.link("two", "./one/../b/");
     scratch.link("three", &scratch.path("two/file"));
-    for path in ["a", "a/./b//file", "one", "one/file", "one/..", "two", "two/file", "two/../..", "three", "one/../../two"]
+    for path in
+        ["a", "a/./b//file", "one", "one/file", "one/..", "two", "two/file", "two/../..", "three", "one/../../two"]
     {
         let path = scratch.path(path);
         assert_eq!(resolve(&path).unwrap(), fs::canonicalize(&path).unwrap().to_str().unwrap(), "{path}");

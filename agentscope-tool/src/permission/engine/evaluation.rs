@@ -83,7 +83,11 @@ impl<'a> Evaluation<'a> {
         }
         let others = self.footprint.path_tools(name).flat_map(|tool| self.context.rules_of(behavior, tool));
         let (rule, path) = others.filter_map(|rule| Some((rule, self.footprint.hit_by(rule)?))).next()?;
-        Some(Hit { rule: rule.clone(), part: Some(path.resolved().to_owned()), note: "speaks about paths, and hits".into() })
+        Some(Hit {
+            rule: rule.clone(),
+            part: Some(path.resolved().to_owned()),
+            note: "speaks about paths, and hits".into(),
+        })
     }
 
     fn rule_that_might_deny(&self) -> Option<Hit> {
@@ -143,7 +147,10 @@ impl<'a> Evaluation<'a> {
                 ToolSays::SafetyAsk(said)
             }
             PermissionBehavior::Ask => {
-                self.note(PermissionStep::Tool, if said.message.is_empty() { "asks".into() } else { format!("asks: {}", said.message) });
+                self.note(
+                    PermissionStep::Tool,
+                    if said.message.is_empty() { "asks".into() } else { format!("asks: {}", said.message) },
+                );
                 self.tool_asks = Some(said.message).filter(|message| !message.is_empty());
                 ToolSays::GoOn
             }
@@ -156,9 +163,10 @@ impl<'a> Evaluation<'a> {
 
     fn protected_path(&mut self) -> Option<PermissionDecision> {
         let (entry, path) = self.footprint.protected_by(self.context.protected_paths())?;
-        let ask = PermissionDecision::ask(format!("writes to `{}`, which is protected", path.resolved().escape_debug()))
-            .because(format!("protected path: {entry}"))
-            .bypass_immune();
+        let ask =
+            PermissionDecision::ask(format!("writes to `{}`, which is protected", path.resolved().escape_debug()))
+                .because(format!("protected path: {entry}"))
+                .bypass_immune();
         let skipped = if self.context.mode() == PermissionMode::Bypass { ", which `bypass` skips" } else { "" };
         let mut step = TraceStep::new(PermissionStep::ProtectedPaths, None, format!("`{entry}` protects{skipped}"));
         step.part = Some(path.resolved().to_owned());
@@ -202,21 +210,21 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn allow_as_said(self, said: PermissionDecision) -> PermissionDecision {
-        self.as_said(said)
+        self.end_as_said(said)
     }
 
     pub(super) fn deny_as_said(self, said: PermissionDecision) -> PermissionDecision {
-        self.as_said(said)
+        self.end_as_said(said)
     }
 
     pub(super) fn ask_as_said(self, said: PermissionDecision) -> PermissionDecision {
         let suggestions = self.suggestions();
-        let mut decision = self.as_said(said);
+        let mut decision = self.end_as_said(said);
         decision.suggested_rules.get_or_insert(suggestions);
         decision
     }
 
-    fn as_said(self, mut said: PermissionDecision) -> PermissionDecision {
+    fn end_as_said(self, mut said: PermissionDecision) -> PermissionDecision {
         if said.message.is_empty() {
             said.message = format!("`{}` itself says {}", self.tool.name(), said.behavior);
         }
@@ -263,7 +271,13 @@ impl<'a> Evaluation<'a> {
         self.end(PermissionDecision::new(behavior, message).because(reason), step)
     }
 
-    fn end_by(self, step: PermissionStep, behavior: PermissionBehavior, mut message: String, hit: Hit) -> PermissionDecision {
+    fn end_by(
+        self,
+        step: PermissionStep,
+        behavior: PermissionBehavior,
+        mut message: String,
+        hit: Hit,
+    ) -> PermissionDecision {
         if let Some(part) = &hit.part {
             message.push_str(&format!(", which hits `{}`", part.escape_debug()));
         }
@@ -293,7 +307,11 @@ impl<'a> Evaluation<'a> {
                 && rule.check().is_ok()
                 && self.matches(rule);
             if !settles {
-                tracing::debug!(tool = self.tool.name(), ?rule, "left out a suggested rule that would not allow the call");
+                tracing::debug!(
+                    tool = self.tool.name(),
+                    ?rule,
+                    "left out a suggested rule that would not allow the call"
+                );
             }
             settles
         });

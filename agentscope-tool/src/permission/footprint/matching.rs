@@ -20,7 +20,9 @@ impl Footprint {
                     && !self.paths.is_empty()
                     && self.paths.iter().all(|path| self.compare(rule, pattern, |base| covers(pattern, base, path)))
             }
-            Some(Ok(pattern)) => self.paths.iter().any(|path| self.compare(rule, pattern, |base| hits(pattern, base, path))),
+            Some(Ok(pattern)) => {
+                self.paths.iter().any(|path| self.compare(rule, pattern, |base| hits(pattern, base, path)))
+            }
         }
     }
 
@@ -33,9 +35,10 @@ impl Footprint {
             Some(Ok(pattern)) => Some(pattern),
             Some(Err(_)) => return self.paths.iter().find(|path| path.access == access),
         };
-        self.paths.iter().filter(|path| path.access == access).find(|path| {
-            pattern.is_none_or(|pattern| self.compare(rule, pattern, |base| hits(pattern, base, path)))
-        })
+        self.paths
+            .iter()
+            .filter(|path| path.access == access)
+            .find(|path| pattern.is_none_or(|pattern| self.compare(rule, pattern, |base| hits(pattern, base, path))))
     }
 
     /// Whether the call touches paths, and all of them lie in the current directory or in a working directory, links
@@ -43,7 +46,9 @@ impl Footprint {
     #[must_use]
     pub fn is_inside_working_directories(&self) -> bool {
         let Some(resolution) = &self.resolution else { return false };
-        let inside = |path: &TouchedPath| resolution.working_directories.iter().any(|directory| is_inside(&path.resolved, directory));
+        let inside = |path: &TouchedPath| {
+            resolution.working_directories.iter().any(|directory| is_inside(&path.resolved, directory))
+        };
         self.unknown.is_none() && !self.paths.is_empty() && self.paths.iter().all(inside)
     }
 
@@ -55,7 +60,11 @@ impl Footprint {
         let mut contents: Vec<String> = Vec::new();
         for path in &self.paths {
             let directory = if path.tree { path.resolved.as_str() } else { parent(&path.resolved) };
-            let content = if directory.is_empty() || directory == "/" { "/**".into() } else { format!("{}/**", escape(directory)) };
+            let content = if directory.is_empty() || directory == "/" {
+                "/**".into()
+            } else {
+                format!("{}/**", escape(directory))
+            };
             if !contents.contains(&content) {
                 contents.push(content);
             }
@@ -103,9 +112,9 @@ fn covers(pattern: &PathPattern, base: &str, path: &TouchedPath) -> bool {
 
 /// Where the path seems to lead counts for what is denied, too.
 fn hits(pattern: &PathPattern, base: &str, path: &TouchedPath) -> bool {
-    [&path.resolved, &path.folded].into_iter().any(|text| {
-        pattern.hits(base, text) || path.tree && pattern.may_touch_tree(base, text)
-    })
+    [&path.resolved, &path.folded]
+        .into_iter()
+        .any(|text| pattern.hits(base, text) || path.tree && pattern.may_touch_tree(base, text))
 }
 
 fn is_inside(path: &str, directory: &str) -> bool {

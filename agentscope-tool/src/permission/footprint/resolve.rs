@@ -25,7 +25,12 @@ pub(super) struct Resolution {
 
 impl Resolution {
     /// The directories at which a rule's pattern begins: as they are written, and with links followed.
-    pub(super) fn with_bases<R>(&self, rule: &PermissionRule, pattern: &PathPattern, look: impl FnOnce(&[String]) -> R) -> R {
+    pub(super) fn with_bases<R>(
+        &self,
+        rule: &PermissionRule,
+        pattern: &PathPattern,
+        look: impl FnOnce(&[String]) -> R,
+    ) -> R {
         match self.bases.get(&rule.address()) {
             Some((_, bases)) => look(bases),
             // A rule that is none of the context's, such as a suggestion.
@@ -63,7 +68,8 @@ impl Footprint {
         for path in &mut self.paths {
             path.folded = absolute(&path.given, &cwd);
         }
-        let written_directories = context.working_directories().filter_map(|directory| expand(&directory.path, &cwd, home.as_deref()));
+        let written_directories =
+            context.working_directories().filter_map(|directory| expand(&directory.path, &cwd, home.as_deref()));
         let anchors: Vec<String> = std::iter::once(cwd.clone()).chain(written_directories).collect();
         let mut resolution = Resolution { home, anchors, ..Resolution::default() };
         let rules = self.path_rules(context, tool);
@@ -101,7 +107,9 @@ impl Footprint {
         let followed: Vec<Vec<String>> = bases
             .iter()
             .map(|written| {
-                let followed = written.iter().filter_map(|base| answers[known[base.as_str()]].as_ref().ok().map(|base| fold(base)));
+                let followed = written
+                    .iter()
+                    .filter_map(|base| answers[known[base.as_str()]].as_ref().ok().map(|base| fold(base)));
                 let mut all: Vec<String> = written.clone();
                 for base in followed {
                     if !all.contains(&base) {
@@ -124,7 +132,11 @@ impl Footprint {
         for behavior in [PermissionBehavior::Deny, PermissionBehavior::Ask] {
             rules.extend(self.path_tools(tool).flat_map(|tool| context.rules_of(behavior, tool)));
         }
-        rules.extend([PermissionBehavior::Deny, PermissionBehavior::Ask, PermissionBehavior::Allow].into_iter().flat_map(|behavior| context.rules_of(behavior, tool)));
+        rules.extend(
+            [PermissionBehavior::Deny, PermissionBehavior::Ask, PermissionBehavior::Allow]
+                .into_iter()
+                .flat_map(|behavior| context.rules_of(behavior, tool)),
+        );
         rules.into_iter().filter_map(|rule| Some((rule, rule.pattern()?.ok()?))).collect()
     }
 
