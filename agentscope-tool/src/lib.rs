@@ -12,7 +12,7 @@
 //! enum Unit { Celsius, Fahrenheit }
 //!
 //! /// Get the current weather for a city.
-//! #[tool]
+//! #[tool(read_only)]
 //! async fn get_weather(
 //!     /// The city name to look up.
 //!     #[arg(length(min = 1))] city: String,
@@ -26,7 +26,7 @@
 //! #[tokio::main]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let toolkit = Toolkit::builder().tool(GetWeather).build()?;
-//!     let state = AgentState::new();
+//!     let state = AgentState::new().with_permissions(PermissionMode::Explore); // what only reads may run
 //!
 //!     println!("{}", serde_json::to_string_pretty(&toolkit.schemas(&state))?);
 //!
@@ -39,8 +39,8 @@
 //!
 //! # How a call flows
 //!
-//! The model's text becomes a [`ToolInput`] (parsed once, repaired, checked against the published schema), the tool's
-//! body gets the decoded arguments, its result comes as a [`ToolStream`] of [`ToolChunk`]s, and a [`ToolResponse`]
+//! The model's text becomes a [`ToolInput`] (parsed once, repaired, checked against the published schema), a
+//! [`PermissionEngine`] decides whether it may run, the tool's body gets the decoded arguments, its result comes as a [`ToolStream`] of [`ToolChunk`]s, and a [`ToolResponse`]
 //! gathers them. What goes wrong on the way is part of the result, for the model to read.
 //!
 //! # Features

@@ -36,7 +36,7 @@ pub const BASIC_GROUP: &str = "basic";
 ///
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), ToolkitError> {
 /// let toolkit = Toolkit::builder().tool(Add).build()?;
-/// let state = AgentState::new();
+/// let state = AgentState::new().with_permissions(PermissionMode::Explore);      // what only reads may run
 ///
 /// let schemas = toolkit.schemas(&state);                    // what the model is shown
 /// assert_eq!(schemas[0]["function"]["name"], "add");

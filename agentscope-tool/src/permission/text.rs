@@ -113,6 +113,17 @@ mod tests {
                 .join("\n"),
             @r"
         rule ``, character 1: the tool's name is missing: write `Tool` or `Tool(content)`
+        rule `  `, character 3: the tool's name is missing: write `Tool` or `Tool(content)`
+        rule `(x)`, character 1: the tool's name is missing: write `Tool` or `Tool(content)`
+        rule `Bash(`, character 6: the `)` at the end is missing
+        rule `Bash(x`, character 7: the `)` at the end is missing
+        rule `Bash(x) y`, character 8: nothing may follow the `)`
+        rule `Bash()`, character 6: the content is empty: write `Bash` to match every call
+        rule `Bash( )`, character 6: the content is empty: write `Bash` to match every call
+        rule `Bash npm`, character 5: ' ' cannot stand in a tool's name: write `Tool` or `Tool(content)`
+        rule `Edit(a/[b)`, character 8: `[` is never closed; add its `]`, or write `[[]` if a name holds it
+        rule `日本 x`, character 3: ' ' cannot stand in a tool's name: write `Tool` or `Tool(content)`
+        rule `Edit(é/**x)`, character 8: `**` stands for whole components only; write `*x` within one name or `**/x` across names
         "
         );
     }

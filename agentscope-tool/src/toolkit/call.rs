@@ -63,7 +63,8 @@ impl ToolCall {
 ///
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), ToolkitError> {
 /// let toolkit = Toolkit::builder().tool(CountDown).build()?;
-/// let mut call = toolkit.call(ToolCall::new("1", "count_down", r#"{"from": 3}"#), &AgentState::new());
+/// let state = AgentState::new().with_permissions(PermissionMode::Explore);
+/// let mut call = toolkit.call(ToolCall::new("1", "count_down", r#"{"from": 3}"#), &state);
 ///
 /// let first = call.next().await.map(|chunk| chunk.joined_text());
 /// assert_eq!(first.as_deref(), Some("3 "));

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use agentscope_tool::Footprint;
 use agentscope_tool::prelude::*;
 use tokio::fs;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -71,7 +70,7 @@ impl ToolBody for ReadFile {
     async fn footprint(&self, args: &ReadFileArgs) -> Footprint {
         match self.project.resolve(&args.path).await {
             Ok(path) => Footprint::new().reads(path.to_string_lossy()),
-            Err(_) => Footprint::new(),
+            Err(error) => Footprint::new().and_unknown(error.to_string()),
         }
     }
 
