@@ -201,5 +201,6 @@ fn text(path: PathBuf) -> io::Result<String> {
     Ok(if cfg!(windows) { text.replace('\\', "/") } else { text })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;

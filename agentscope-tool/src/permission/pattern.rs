@@ -23,8 +23,9 @@ use component::Component;
 pub use error::PatternError;
 use error::Problem;
 
-/// How many components may follow from the first wildcard on: the states of a comparison fit into 128 bits.
-const MAX_TAIL: usize = 127;
+/// How many components may follow from the first wildcard on. With the name behind a last `**`, and the end, these are
+/// the states of a comparison; they fit into 128 bits.
+const MAX_TAIL: usize = 126;
 
 /// A compiled path pattern.
 #[derive(Clone, Debug)]
@@ -74,9 +75,6 @@ impl PathPattern {
         if let Some(Component::AnyDepth) = pattern.tail.last() {
             pattern.tail.push(Component::Any);
         }
-        if pattern.tail.len() > MAX_TAIL {
-            return Err(PatternError::new(0, Problem::TooDeep { limit: MAX_TAIL }));
-        }
         Ok(pattern)
     }
 
@@ -93,6 +91,9 @@ impl PathPattern {
             }
             (Component::Literal(name), None) => self.base.push(name),
             (Component::AnyDepth, Some(Component::AnyDepth)) => {}
+            _ if self.tail.len() == MAX_TAIL => {
+                return Err(PatternError::new(offset, Problem::TooDeep { limit: MAX_TAIL }));
+            }
             (component, _) => self.tail.push(component),
         }
         Ok(())
@@ -107,6 +108,11 @@ impl PathPattern {
             Start::Home => home.into_iter().map(below).collect(),
             Start::Anchor => anchors.iter().copied().map(below).collect(),
         }
+    }
+
+    /// Whether the pattern starts at the home directory.
+    pub(crate) fn starts_at_home(&self) -> bool {
+        self.start == Start::Home
     }
 
     /// Whether the pattern at this base is `path`, which is absolute and folded.

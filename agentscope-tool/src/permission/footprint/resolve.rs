@@ -62,8 +62,13 @@ impl Footprint {
     async fn look_up(&mut self, context: &PermissionContext, tool: &str) -> Result<(), Unresolved> {
         let place = Place(self.backend.as_deref());
         let cwd = fold(&place.cwd().await.map_err(|error| Unresolved::new("the current directory", &error))?);
-        // Without a home, what is written with `~` leads nowhere.
-        let home = place.home().await.ok().map(|home| fold(&home));
+        let rules = self.path_rules(context, tool);
+        let home = if starts_at_home(&rules, context) {
+            // Without a home, what is written with `~` leads nowhere.
+            place.home().await.ok().map(|home| fold(&home))
+        } else {
+            None
+        };
 
         for path in &mut self.paths {
             path.folded = absolute(&path.given, &cwd);
@@ -72,7 +77,6 @@ impl Footprint {
             context.working_directories().filter_map(|directory| expand(&directory.path, &cwd, home.as_deref()));
         let anchors: Vec<String> = std::iter::once(cwd.clone()).chain(written_directories).collect();
         let mut resolution = Resolution { home, anchors, ..Resolution::default() };
-        let rules = self.path_rules(context, tool);
         let mut bases: Vec<Vec<String>> = Vec::with_capacity(rules.len());
         for (rule, pattern) in &rules {
             bases.push(resolution.written_bases(rule, pattern));
@@ -147,6 +151,12 @@ impl Footprint {
         let writes = touches(PathAccess::Write).then_some(WRITE_TOOLS);
         reads.into_iter().flatten().chain(writes.into_iter().flatten()).filter(move |name| *name != tool)
     }
+}
+
+/// Whether the home directory has to be known.
+fn starts_at_home(rules: &[(&PermissionRule, &PathPattern)], context: &PermissionContext) -> bool {
+    rules.iter().any(|(_, pattern)| pattern.starts_at_home())
+        || context.working_directories().any(|directory| directory.path.starts_with('~'))
 }
 
 /// Where paths are looked up.
