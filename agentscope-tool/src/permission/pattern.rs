@@ -120,10 +120,21 @@ impl PathPattern {
         below(base, path).is_some_and(|rest| self.live(rest) & self.end() != 0)
     }
 
-    /// Whether a rule that forbids or asks concerns `path`: as [`matches`](Self::matches), but a pattern without
-    /// wildcards means what lies below it as well.
+    /// Whether a rule that forbids or asks concerns `path`: as [`matches`](Self::matches), but a pattern whose last name
+    /// has no wildcards means what lies below that as well. `/home/*/.ssh` concerns a key in there.
     pub(crate) fn hits(&self, base: &str, path: &str) -> bool {
-        if self.tail.is_empty() { below(base, path).is_some() } else { self.matches(base, path) }
+        below(base, path).is_some_and(|rest| self.hits_rest(rest))
+    }
+
+    fn hits_rest(&self, rest: &str) -> bool {
+        match self.tail.last() {
+            None => true,
+            Some(Component::Literal(_)) => {
+                let ends = rest.match_indices('/').map(|(at, _)| at).chain([rest.len()]);
+                ends.into_iter().any(|end| self.live(&rest[..end]) & self.end() != 0)
+            }
+            Some(_) => self.live(rest) & self.end() != 0,
+        }
     }
 
     /// Whether the pattern surely matches every path below the directory `tree`, and with `root_too` itself as well.
@@ -155,7 +166,7 @@ impl PathPattern {
     /// any such path is not more than this.
     pub(crate) fn may_touch_tree(&self, base: &str, tree: &str) -> bool {
         match below(base, tree) {
-            Some(rest) => self.tail.is_empty() || self.live(rest) != 0,
+            Some(rest) => self.hits_rest(rest) || self.live(rest) != 0,
             None => below(tree, base).is_some(),
         }
     }

@@ -154,6 +154,13 @@ fn a_rule_that_forbids_hits_what_lies_below_a_plain_path() {
 }
 
 #[test]
+fn a_rule_that_forbids_hits_what_lies_below_a_last_name_without_wildcards() {
+    assert!(hits("/home/*/.ssh", "/home/u/.ssh/keys/id") && hits("/w/**/.env", "/w/a/.env/x"));
+    assert!(!hits("/home/*/.ssh", "/home/u/.sshd/id") && !hits("/home/*/.ssh*", "/home/u/.ssh/id"));
+    assert!(!matches("/home/*/.ssh", "/home/u/.ssh/id"), "what is allowed is the name alone");
+}
+
+#[test]
 fn a_tree_is_covered_if_everything_in_it_is() {
     for (content, tree, below, root_too) in [
         ("/w/**", "/w/a", true, true),
@@ -185,11 +192,12 @@ fn a_tree_is_touched_if_something_in_it_could_be_hit() {
         ("/w/a", "/w/a/b"),
         ("/w/*/x", "/w/a"),
         ("/w/*/x", "/w/a/x"),
+        ("/w/*/x", "/w/a/x/y"),
     ] {
         assert!(may_touch(content, tree), "{content} {tree}");
     }
     for (content, tree) in
-        [("/w/*.rs", "/w/a"), ("/w/*/x", "/w/a/b"), ("/w/*/x", "/w/a/x/y"), ("/w/a", "/w/b"), ("/w/a", "/w/ab")]
+        [("/w/*.rs", "/w/a"), ("/w/*/x", "/w/a/b"), ("/w/*/x*", "/w/a/x/y"), ("/w/a", "/w/b"), ("/w/a", "/w/ab")]
     {
         assert!(!may_touch(content, tree), "{content} {tree}");
     }
