@@ -143,7 +143,7 @@ impl PermissionDecision {
             text.push_str(&format!("\n  {}. {step}", index + 1));
         }
         for rule in self.suggested_rules.iter().flatten() {
-            text.push_str(&format!("\n  would settle it: {} {rule}", rule.behavior()));
+            text.push_str(&format!("\n  suggested rule: {} {rule}", rule.behavior()));
         }
         text
     }

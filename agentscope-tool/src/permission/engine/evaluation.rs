@@ -249,7 +249,8 @@ impl<'a> Evaluation<'a> {
         let mode = self.context.mode();
         let asks = self.tool_asks.take();
         let message = asks.unwrap_or_else(|| format!("`{}` needs a permission that no rule gives", self.tool.name()));
-        let step = TraceStep::new(PermissionStep::Mode, Some(PermissionBehavior::Ask), asks_note(mode));
+        let note = "nothing allows the call, so somebody has to be asked";
+        let step = TraceStep::new(PermissionStep::Mode, Some(PermissionBehavior::Ask), note);
         let mut decision = self.end(PermissionDecision::ask(message).because(format!("mode: {mode}")), step);
         decision.suggested_rules = Some(suggestions);
         decision
@@ -323,13 +324,6 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-fn asks_note(mode: PermissionMode) -> &'static str {
-    match mode {
-        PermissionMode::DontAsk => "nothing allows the call",
-        _ => "nothing allows the call, so somebody has to be asked",
-    }
-}
-
 impl PermissionDecision {
     /// What becomes of an ask when nobody is there to answer. The suggestions stay: they are what a rule could say.
     pub(super) fn denied_for_want_of_an_answer(mut self) -> Self {
@@ -339,6 +333,8 @@ impl PermissionDecision {
             self.bypass_immune = false;
             self.updated_input = None;
             let note = "`dont_ask` denies what would have to be asked about";
+            // Where it was the mode that asked, it is the mode's one step that it denies.
+            self.trace.0.pop_if(|step| step.step == PermissionStep::Mode);
             self.trace.0.push(TraceStep::new(PermissionStep::Mode, Some(PermissionBehavior::Deny), note));
         }
         self
