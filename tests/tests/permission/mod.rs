@@ -5,5 +5,6 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 pub mod memory;
+pub mod naive;
 pub mod tools;
 pub mod world;

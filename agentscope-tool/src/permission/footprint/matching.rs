@@ -59,7 +59,9 @@ impl Footprint {
         const MOST: usize = 5;
         let mut contents: Vec<String> = Vec::new();
         for path in &self.paths {
-            let directory = if path.tree { path.resolved.as_str() } else { parent(&path.resolved) };
+            // `dir/**` is not `dir` itself, which a call that writes a tree may remove.
+            let is_root = path.tree && path.access == PathAccess::Read;
+            let directory = if is_root { path.resolved.as_str() } else { parent(&path.resolved) };
             let content = if directory.is_empty() || directory == "/" {
                 "/**".into()
             } else {
