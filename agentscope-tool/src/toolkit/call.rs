@@ -185,7 +185,10 @@ impl CallStream {
             Err(panic) => Some(Err(ToolError::panicked(&*panic))),
         };
         match item {
-            Some(Ok(chunk)) => Poll::Ready(Some(chunk)),
+            Some(Ok(mut chunk)) => {
+                PermissionDecision::forbid_in(&mut chunk);
+                Poll::Ready(Some(chunk))
+            }
             Some(Err(error)) => Poll::Ready(Some(self.fail(error))),
             None => {
                 if let Phase::Running { stream, .. } = std::mem::replace(&mut self.phase, Phase::Over) {

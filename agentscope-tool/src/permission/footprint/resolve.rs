@@ -44,7 +44,11 @@ impl Resolution {
     fn written_bases(&self, rule: &PermissionRule, pattern: &PathPattern) -> Vec<String> {
         let home = self.home.as_deref();
         match rule.anchor() {
-            Some(anchor) => pattern.bases(&[anchor], home),
+            Some(anchor) => {
+                // The first anchor is the current directory.
+                let anchor = self.anchors.first().map_or_else(|| fold(anchor), |cwd| absolute(anchor, cwd));
+                pattern.bases(&[&anchor], home)
+            }
             None => pattern.bases(&self.anchors.iter().map(String::as_str).collect::<Vec<_>>(), home),
         }
     }
@@ -64,11 +68,12 @@ impl Footprint {
 
     async fn look_up(&mut self, context: &PermissionContext, tool: &str) -> Result<(), Unresolved> {
         let place = Place(self.backend.as_deref());
-        let cwd = fold(&place.cwd().await.map_err(|error| Unresolved::new("the current directory", &error))?);
+        let cwd = place.cwd().await.and_then(absolute_answer);
+        let cwd = cwd.map_err(|error| Unresolved::new("the current directory", &error))?;
         let rules = self.path_rules(context, tool);
         let home = match starts_at_home(&rules, context) {
             // Without a home, what is written with `~` leads nowhere.
-            true => place.home().await.ok().map(|home| fold(&home)),
+            true => place.home().await.and_then(absolute_answer).ok(),
             false => None,
         };
         let directories = context.working_directories().map(|directory| directory.path.as_str());
@@ -91,7 +96,7 @@ impl Footprint {
             .iter()
             .map(String::as_str)
             .zip(answers)
-            .map(|(path, answer)| (path, answer.map(|answer| fold(&answer))))
+            .map(|(path, answer)| (path, answer.and_then(absolute_answer)))
             .collect();
 
         for path in &mut self.paths {
@@ -135,6 +140,11 @@ impl Footprint {
 fn starts_at_home(rules: &[(&PermissionRule, &PathPattern)], context: &PermissionContext) -> bool {
     rules.iter().any(|(_, pattern)| pattern.starts_at_home())
         || context.working_directories().any(|directory| directory.path.starts_with('~'))
+}
+
+/// What a backend answers has to be a place in its own file system.
+fn absolute_answer(path: String) -> io::Result<String> {
+    if path.starts_with('/') { Ok(fold(&path)) } else { Err(io::Error::other(format!("`{path}` is not absolute"))) }
 }
 
 /// Where paths are looked up.
