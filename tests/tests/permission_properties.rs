@@ -104,7 +104,11 @@ impl Call {
         let input = ToolInput::from_value(serde_json::to_value(&self.touch).unwrap(), tool.spec()).unwrap();
         let decision = PermissionEngine::new(context.clone()).check(&*tool, &input).now_or_never().unwrap();
         // A panic would look like a denial.
-        assert!(!decision.message.contains("a permission hook of the tool failed"), "{self:?}\n{context:?}\n{}", decision.explain());
+        assert!(
+            !decision.message.contains("a permission hook of the tool failed"),
+            "{self:?}\n{context:?}\n{}",
+            decision.explain()
+        );
         decision
     }
 }

@@ -89,7 +89,7 @@ impl Place {
         Self { backend: Some(backend), protected: None }
     }
 
-    fn footprint(&self, touch: &Touch) -> Footprint {
+    pub fn footprint(&self, touch: &Touch) -> Footprint {
         let mut footprint = self.backend.as_ref().map_or_else(Footprint::new, |place| Footprint::on(Arc::clone(place)));
         footprint = touch.reads.iter().fold(footprint, Footprint::reads);
         footprint = touch.reads_below.iter().fold(footprint, Footprint::reads_below);
