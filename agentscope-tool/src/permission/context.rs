@@ -373,11 +373,11 @@ impl<'de> Deserialize<'de> for PermissionContext {
         ] {
             // Looked up by the key and by the list, a rule that says otherwise would be another one than it seems.
             let misplaced = |(tool, rules): (&String, &Vec<PermissionRule>)| {
-                rules.iter().find(|rule| rule.tool_name() != tool || rule.behavior() != behavior).cloned()
+                let rule = rules.iter().find(|rule| rule.tool_name() != tool || rule.behavior() != behavior)?;
+                Some(format!("the rule `{rule:?}` does not belong under `{tool}` in `{behavior}_rules`"))
             };
-            if let Some(rule) = list.iter().find_map(misplaced) {
-                let list = format!("{behavior}_rules");
-                return Err(serde::de::Error::custom(format!("the rule {rule:?} does not belong into `{list}`")));
+            if let Some(fault) = list.iter().find_map(misplaced) {
+                return Err(serde::de::Error::custom(fault));
             }
         }
         Ok(Self { shared: Arc::new(shared), footprint: None })

@@ -9,7 +9,7 @@ use agentscope_tool::{Backend, async_trait};
 /// Links, a home, a current directory, and what goes wrong. Every path is there or might be.
 #[derive(Debug)]
 pub struct Memory {
-    links: BTreeMap<String, String>,
+    pub links: BTreeMap<String, String>,
     /// The home directory, or none.
     pub home: Option<String>,
     /// The current directory, or none.
@@ -18,7 +18,7 @@ pub struct Memory {
     pub locked: Option<String>,
     /// Whether answers get lost on the way.
     pub forgetful: bool,
-    questions: AtomicUsize,
+    pub questions: AtomicUsize,
 }
 
 impl Default for Memory {

@@ -7,4 +7,5 @@
 pub mod memory;
 pub mod naive;
 pub mod tools;
+#[cfg(unix)]
 pub mod world;

@@ -1,10 +1,25 @@
 //! Tools that touch what a call says, and think of it what the call says.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agentscope_tool::prelude::*;
 use agentscope_tool::{Backend, PermissionEngine, PermissionStep, ProtectedPaths};
 use serde::Serialize;
+
+/// How often something happened.
+#[derive(Clone, Debug, Default)]
+pub struct Count(Arc<AtomicUsize>);
+
+impl Count {
+    pub fn up(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    pub fn get(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
 
 /// What a call is to touch, and what its tool is to think of it.
 #[tool_args(undocumented)]
@@ -89,7 +104,7 @@ impl Place {
         Self { backend: Some(backend), protected: None }
     }
 
-    fn footprint(&self, touch: &Touch) -> Footprint {
+    pub fn footprint(&self, touch: &Touch) -> Footprint {
         let mut footprint = self.backend.as_ref().map_or_else(Footprint::new, |place| Footprint::on(Arc::clone(place)));
         footprint = touch.reads.iter().fold(footprint, Footprint::reads);
         footprint = touch.reads_below.iter().fold(footprint, Footprint::reads_below);

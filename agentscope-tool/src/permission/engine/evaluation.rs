@@ -171,8 +171,8 @@ impl<'a> Evaluation<'a> {
             PermissionDecision::ask(format!("writes to `{}`, which is protected", path.resolved().escape_debug()))
                 .because(format!("protected path: {entry}"))
                 .bypass_immune();
-        let skipped = if self.context.mode() == PermissionMode::Bypass { ", which `bypass` skips" } else { "" };
-        let mut step = TraceStep::new(PermissionStep::ProtectedPaths, None, format!("`{entry}` protects{skipped}"));
+        let skips = if self.context.mode() == PermissionMode::Bypass { "`bypass` skips that " } else { "" };
+        let mut step = TraceStep::new(PermissionStep::ProtectedPaths, None, format!("{skips}`{entry}` protects"));
         step.part = Some(path.resolved().to_owned());
         self.trace.push(step);
         Some(ask)
@@ -195,7 +195,13 @@ impl<'a> Evaluation<'a> {
 
     pub(super) fn ask_by(self, hit: Hit) -> PermissionDecision {
         let suggestions = self.suggestions();
-        let message = format!("the rule `{}` wants `{}` to be confirmed", hit.rule, self.tool.name());
+        let name = self.tool.name();
+        let message = match hit.rule.behavior() {
+            PermissionBehavior::Deny => {
+                format!("`{name}` might do what the rule `{}` denies, so it has to be confirmed", hit.rule)
+            }
+            _ => format!("the rule `{}` wants `{name}` to be confirmed", hit.rule),
+        };
         let mut decision = self.end_by(PermissionStep::AskRules, PermissionBehavior::Ask, message, hit);
         decision.suggested_rules = Some(suggestions);
         decision
