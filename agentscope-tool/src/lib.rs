@@ -86,8 +86,9 @@ pub use error::ToolError;
 pub use output::{Image, IntoToolOutput, Json, Streamed, ToolOutput, ToolStream};
 pub use permission::{
     Footprint, PathAccess, PatternError, PermissionBehavior, PermissionContext, PermissionDecision, PermissionEngine,
-    PermissionMode, PermissionRule, PermissionStep, PermissionTrace, ProtectedPaths, ReadOnlyPolicy, RuleError,
-    RuleFault, TouchedPath, TraceStep, WorkingDirectory,
+    PermissionMode, PermissionRule, PermissionSettings, PermissionStep, PermissionTrace, ProtectedPaths,
+    ReadOnlyPolicy, RuleError, RuleExample, RuleFault, SettingsError, SettingsFault, SettingsWarning, TouchedPath,
+    TraceStep, WorkingDirectory,
 };
 pub use state::{
     AgentState, CachedFile, Extensions, ReplyContext, State, StateRecord, Summary, Task, TaskState, TasksContext,

@@ -11,6 +11,7 @@ mod footprint;
 mod pattern;
 mod protected;
 mod rule;
+mod settings;
 mod text;
 mod trace;
 
@@ -22,5 +23,6 @@ pub use footprint::{Footprint, PathAccess, TouchedPath};
 pub use pattern::PatternError;
 pub use protected::ProtectedPaths;
 pub use rule::{PermissionBehavior, PermissionRule};
+pub use settings::{PermissionSettings, RuleExample, SettingsError, SettingsFault, SettingsWarning};
 pub use text::{RuleError, RuleFault};
 pub use trace::{PermissionStep, PermissionTrace, TraceStep};

@@ -255,10 +255,14 @@ impl PermissionContext {
     /// one. The context is unchanged then.
     pub fn add_rule(&mut self, rule: PermissionRule) -> Result<(), RuleError> {
         rule.check()?;
+        self.add_checked_rule(rule);
+        Ok(())
+    }
+
+    pub(super) fn add_checked_rule(&mut self, rule: PermissionRule) {
         if let Some(rules) = self.rules_mut(rule.behavior()) {
             rules.entry(rule.tool_name().to_owned()).or_default().push(rule);
         }
-        Ok(())
     }
 
     /// Takes a rule away, and says whether it was there.

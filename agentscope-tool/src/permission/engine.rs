@@ -98,7 +98,12 @@ impl PermissionEngine {
                 decision.updated_input = changed;
                 return (decision, input);
             };
-            match ToolInput::from_value(Value::Object(wanted.clone()), tool.spec()) {
+            match ToolInput::from_value(Value::Object(wanted), tool.spec()) {
+                // What was written in another way than the schema asks for may be the same after all.
+                Ok(new) if new.arguments() == input.arguments() => {
+                    decision.updated_input = changed;
+                    return (decision, input);
+                }
                 Ok(new) => input = new,
                 Err(error) => {
                     let note =
@@ -106,7 +111,7 @@ impl PermissionEngine {
                     return (refused(PermissionStep::Tool, &note), input);
                 }
             }
-            changed = Some(wanted);
+            changed = Some(input.arguments().clone());
         }
         (refused(PermissionStep::Tool, "the tool wants other arguments each time it is asked"), input)
     }

@@ -102,6 +102,16 @@ impl ProtectedPaths {
 }
 
 impl ProtectedPaths {
+    /// The entries for files.
+    pub(super) fn file_entries(&self) -> Vec<String> {
+        self.files.iter().map(|entry| entry.text.clone()).collect()
+    }
+
+    /// The entries for directories.
+    pub(super) fn directory_entries(&self) -> Vec<String> {
+        self.directories.iter().map(|entry| entry.text.clone()).collect()
+    }
+
     /// Whether this very entry is in a list.
     pub(super) fn has_entry(&self, text: &str) -> bool {
         self.files.iter().chain(&self.directories).any(|entry| entry.text == text)

@@ -229,12 +229,17 @@ impl PermissionRule {
     /// Compiles the rule, and says what is wrong with it.
     pub(super) fn check(&self) -> Result<(), RuleError> {
         self.check_saved()?;
-        if names_paths(self.tool_name())
+        if self.names_paths()
             && let Some(Err(error)) = self.pattern()
         {
             return Err(self.error(error.position(), RuleFault::Pattern(error.clone())));
         }
         Ok(())
+    }
+
+    /// Whether the tool's rules are known to be path patterns, so that a bad one is reported when it is made.
+    pub(super) fn names_paths(&self) -> bool {
+        matches!(self.tool_name(), "Read" | "Write" | "Edit" | "Glob" | "Grep")
     }
 
     /// The checks without which a rule could mean more than it says.
@@ -260,11 +265,6 @@ impl PermissionRule {
 pub(super) const READ_TOOLS: [&str; 1] = ["Read"];
 /// The tools whose rules speak about paths that are written, whichever tool writes them.
 pub(super) const WRITE_TOOLS: [&str; 2] = ["Write", "Edit"];
-
-/// Whether the rules of this tool are known to be path patterns, so that a bad one is reported when it is made.
-fn names_paths(tool: &str) -> bool {
-    matches!(tool, "Read" | "Write" | "Edit" | "Glob" | "Grep")
-}
 
 impl PartialEq for PermissionRule {
     fn eq(&self, other: &Self) -> bool {

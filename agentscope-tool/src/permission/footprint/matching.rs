@@ -59,10 +59,11 @@ impl Footprint {
             // `dir/**` is not `dir` itself, which a call that writes a tree may remove.
             let is_root = path.tree && path.access == PathAccess::Read;
             let directory = if is_root { path.resolved.as_str() } else { parent(&path.resolved) };
-            let content = if directory.is_empty() || directory == "/" {
-                "/**".into()
-            } else {
-                format!("{}/**", escape(directory))
+            let content = match directory {
+                // Nobody means the whole machine by a file that lies at its root.
+                "" | "/" if !path.tree => escape(&path.resolved),
+                "" | "/" => "/**".into(),
+                directory => format!("{}/**", escape(directory)),
             };
             if !contents.contains(&content) {
                 contents.push(content);
