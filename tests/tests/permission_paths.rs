@@ -1,5 +1,6 @@
 //! Rules and paths: what a path is called and where it leads, in memory and on the disk.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod permission;
 
