@@ -98,4 +98,6 @@ pub use tool::{
     ProgressSink, SpecBuilder, SpecError, StateRequirement, Tool, ToolAnnotations, ToolArgs, ToolBody, ToolContext,
     ToolContextBuilder, ToolExt, ToolInput, ToolSpec, Toolset,
 };
-pub use toolkit::{BASIC_GROUP, CallStream, ToolCall, Toolkit, ToolkitBuilder, ToolkitError, ToolkitFault};
+pub use toolkit::{
+    BASIC_GROUP, CallStream, ToolCall, Toolkit, ToolkitBuilder, ToolkitError, ToolkitFault, UnknownTool,
+};

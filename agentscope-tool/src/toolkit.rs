@@ -3,6 +3,7 @@
 mod builder;
 mod call;
 mod registry;
+mod rules;
 mod schema;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,9 +13,10 @@ use serde_json::Value;
 
 pub use builder::{ToolkitBuilder, ToolkitError, ToolkitFault};
 pub use call::{CallStream, ToolCall};
+pub use rules::UnknownTool;
 
 use crate::error::ToolError;
-use crate::permission::{PermissionDecision, PermissionEngine, PermissionStep, refused};
+use crate::permission::{PermissionContext, PermissionDecision, PermissionStep, refused};
 use crate::state::AgentState;
 use crate::tool::{IntoTool, Tool, ToolSpec};
 use call::Guard;
@@ -133,9 +135,16 @@ impl Toolkit {
         let registry = self.snapshot();
         let resolved = catch_unwind(AssertUnwindSafe(|| registry.resolve(&call.name, &call.input)));
         match resolved.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic))) {
-            Ok((tool, input)) => PermissionEngine::new(state.permissions()).check(&*tool, &input).await,
+            Ok((tool, input)) => registry.engine(state).check(&*tool, &input).await,
             Err(error) => refused(PermissionStep::Entry, &error.agent_message()),
         }
+    }
+
+    /// The rules of a context that are for tools which the toolkit does not have, misspelt perhaps. They are logged as
+    /// warnings, too, when a context is first used.
+    #[must_use]
+    pub fn unknown_tools(&self, permissions: &PermissionContext) -> Vec<UnknownTool> {
+        self.snapshot().unknown_tools(permissions)
     }
 
     fn snapshot(&self) -> Arc<Registry> {

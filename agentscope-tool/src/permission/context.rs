@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -121,6 +122,25 @@ struct Shared {
     closed: Option<String>,
     #[serde(flatten)]
     other: Map<String, Value>,
+    #[serde(skip)]
+    seen: Seen,
+}
+
+/// Whether somebody has looked a context over. It is no part of what the context says.
+#[derive(Debug, Default)]
+struct Seen(AtomicBool);
+
+impl Clone for Seen {
+    /// A copy is made to be changed.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Seen {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -297,6 +317,11 @@ impl PermissionContext {
     /// This context for the check of a call that touches these things.
     pub(super) fn for_call(&self, footprint: Arc<Footprint>) -> Self {
         Self { shared: Arc::clone(&self.shared), footprint: Some(footprint) }
+    }
+
+    /// Whether this is the first time that somebody asks, since the context was last changed.
+    pub(crate) fn is_new(&self) -> bool {
+        !self.shared.seen.0.load(Ordering::Relaxed) && !self.shared.seen.0.swap(true, Ordering::Relaxed)
     }
 
     fn shared_mut(&mut self) -> &mut Shared {

@@ -116,6 +116,13 @@ impl PermissionDecision {
         Self::deserialize(response.metadata.get(METADATA)?).ok()
     }
 
+    /// Takes away what a tool passes off as a decision: whoever is asked about it would believe what it suggests.
+    pub(crate) fn forbid_in(chunk: &mut ToolChunk) {
+        if !chunk.metadata.is_empty() {
+            chunk.metadata.shift_remove(METADATA);
+        }
+    }
+
     /// What the model reads when a call does not run.
     pub(crate) fn denied_chunk(&self) -> ToolChunk {
         let text = match self.behavior {

@@ -186,6 +186,11 @@ impl Footprint {
         self.unknown.as_deref()
     }
 
+    /// Whether any path is written.
+    pub(super) fn writes_any(&self) -> bool {
+        self.paths.iter().any(|path| path.access == PathAccess::Write)
+    }
+
     /// The entry of the protected paths that a written path falls under, and that path.
     pub(super) fn protected_by<'a>(&'a self, settings: &'a ProtectedPaths) -> Option<(&'a str, &'a TouchedPath)> {
         static DEFAULT: LazyLock<ProtectedPaths> = LazyLock::new(ProtectedPaths::default);

@@ -23,8 +23,9 @@ use component::Component;
 pub use error::PatternError;
 use error::Problem;
 
-/// How many components may follow from the first wildcard on: the states of a comparison fit into 128 bits.
-const MAX_TAIL: usize = 127;
+/// How many components may follow from the first wildcard on. With the name behind a last `**`, and the end, these are
+/// the states of a comparison; they fit into 128 bits.
+const MAX_TAIL: usize = 126;
 
 /// A compiled path pattern.
 #[derive(Clone, Debug)]
@@ -74,9 +75,6 @@ impl PathPattern {
         if let Some(Component::AnyDepth) = pattern.tail.last() {
             pattern.tail.push(Component::Any);
         }
-        if pattern.tail.len() > MAX_TAIL {
-            return Err(PatternError::new(0, Problem::TooDeep { limit: MAX_TAIL }));
-        }
         Ok(pattern)
     }
 
@@ -93,6 +91,9 @@ impl PathPattern {
             }
             (Component::Literal(name), None) => self.base.push(name),
             (Component::AnyDepth, Some(Component::AnyDepth)) => {}
+            _ if self.tail.len() == MAX_TAIL => {
+                return Err(PatternError::new(offset, Problem::TooDeep { limit: MAX_TAIL }));
+            }
             (component, _) => self.tail.push(component),
         }
         Ok(())
@@ -109,15 +110,31 @@ impl PathPattern {
         }
     }
 
+    /// Whether the pattern starts at the home directory.
+    pub(crate) fn starts_at_home(&self) -> bool {
+        self.start == Start::Home
+    }
+
     /// Whether the pattern at this base is `path`, which is absolute and folded.
     pub(crate) fn matches(&self, base: &str, path: &str) -> bool {
         below(base, path).is_some_and(|rest| self.live(rest) & self.end() != 0)
     }
 
-    /// Whether a rule that forbids or asks concerns `path`: as [`matches`](Self::matches), but a pattern without
-    /// wildcards means what lies below it as well.
+    /// Whether a rule that forbids or asks concerns `path`: as [`matches`](Self::matches), but a pattern whose last name
+    /// has no wildcards means what lies below that as well. `/home/*/.ssh` concerns a key in there.
     pub(crate) fn hits(&self, base: &str, path: &str) -> bool {
-        if self.tail.is_empty() { below(base, path).is_some() } else { self.matches(base, path) }
+        below(base, path).is_some_and(|rest| self.hits_rest(rest))
+    }
+
+    fn hits_rest(&self, rest: &str) -> bool {
+        match self.tail.last() {
+            None => true,
+            Some(Component::Literal(_)) => {
+                let ends = rest.match_indices('/').map(|(at, _)| at).chain([rest.len()]);
+                ends.into_iter().any(|end| self.live(&rest[..end]) & self.end() != 0)
+            }
+            Some(_) => self.live(rest) & self.end() != 0,
+        }
     }
 
     /// Whether the pattern surely matches every path below the directory `tree`, and with `root_too` itself as well.
@@ -149,7 +166,7 @@ impl PathPattern {
     /// any such path is not more than this.
     pub(crate) fn may_touch_tree(&self, base: &str, tree: &str) -> bool {
         match below(base, tree) {
-            Some(rest) => self.tail.is_empty() || self.live(rest) != 0,
+            Some(rest) => self.hits_rest(rest) || self.live(rest) != 0,
             None => below(tree, base).is_some(),
         }
     }

@@ -291,6 +291,8 @@ mod tests {
             (".pem", "*.pem", true),
             ("a.pem.txt", "*.pem", false),
             ("aXbXc", "a*b*c", true),
+            ("aa", "*aaa", false),
+            ("ab", "a*ab", false),
             ("abcb", "a*b", true),
             ("ab", "a*b*b", false),
             ("", "*", true),

@@ -211,6 +211,11 @@ impl PermissionRule {
         Some(self.0.pattern.get_or_init(|| PathPattern::parse(content)).as_ref())
     }
 
+    /// Whether the rule is about paths, whichever tool touches them.
+    pub(crate) fn speaks_about_paths(&self) -> bool {
+        READ_TOOLS.contains(&self.tool_name()) || WRITE_TOOLS.contains(&self.tool_name())
+    }
+
     /// Whether both handles are on the same rule.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

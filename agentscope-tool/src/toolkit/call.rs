@@ -95,6 +95,9 @@ enum Phase {
     Over,
 }
 
+/// A tool, and arguments that fit it.
+type Runnable = (Arc<dyn Tool>, ToolInput);
+
 /// What is to be called.
 enum Target {
     Named { registry: Arc<Registry>, name: String, input: String, guard: Guard },
@@ -182,7 +185,10 @@ impl CallStream {
             Err(panic) => Some(Err(ToolError::panicked(&*panic))),
         };
         match item {
-            Some(Ok(chunk)) => Poll::Ready(Some(chunk)),
+            Some(Ok(mut chunk)) => {
+                PermissionDecision::forbid_in(&mut chunk);
+                Poll::Ready(Some(chunk))
+            }
             Some(Err(error)) => Poll::Ready(Some(self.fail(error))),
             None => {
                 if let Phase::Running { stream, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
@@ -195,15 +201,14 @@ impl CallStream {
 
     fn start(&mut self) -> Result<(), ToolError> {
         let Phase::Ready(target) = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
-        let (tool, input, guard) = target.resolve()?;
-        match guard {
-            Guard::Engine => {
-                let engine = PermissionEngine::new(self.cx.agent_state().permissions());
+        let ((tool, input), engine) = target.resolve(self.cx.agent_state())?;
+        match engine {
+            Some(engine) => {
                 let checked = Arc::clone(&tool);
                 let settled = Box::pin(async move { engine.settle(&*checked, &input).await });
                 self.phase = Phase::Checking { settled, tool };
             }
-            Guard::None => self.run(tool, input),
+            None => self.run(tool, input),
         }
         Ok(())
     }
@@ -274,18 +279,20 @@ fn drop_quietly(work: impl Sized) {
 }
 
 impl Target {
-    fn resolve(self) -> Result<(Arc<dyn Tool>, ToolInput, Guard), ToolError> {
+    /// The tool, its arguments, and what has to allow the call, if anything.
+    fn resolve(self, state: &AgentState) -> Result<(Runnable, Option<PermissionEngine>), ToolError> {
         match self {
             Self::Named { registry, name, input, guard } => {
-                let (tool, input) = registry.resolve(&name, &input)?;
-                Ok((tool, input, guard))
+                let runnable = registry.resolve(&name, &input)?;
+                let engine = (guard == Guard::Engine).then(|| registry.engine(state));
+                Ok((runnable, engine))
             }
             Self::Tool { tool, arguments } => {
                 let input = match arguments {
                     Arguments::Value(value) => ToolInput::from_value(value, tool.spec())?,
                     Arguments::Text(text) => ToolInput::parse(&text, tool.spec())?,
                 };
-                Ok((tool, input, Guard::None))
+                Ok(((tool, input), None))
             }
         }
     }
@@ -293,7 +300,7 @@ impl Target {
 
 impl Registry {
     /// The tool that a call names, and its arguments, parsed once for the check and the run.
-    pub(super) fn resolve(&self, name: &str, input: &str) -> Result<(Arc<dyn Tool>, ToolInput), ToolError> {
+    pub(super) fn resolve(&self, name: &str, input: &str) -> Result<Runnable, ToolError> {
         let entry = self.get(name).ok_or_else(|| ToolError::failed(unknown_tool(name, self)))?;
         let input = ToolInput::parse(input, entry.tool().spec())?;
         Ok((Arc::clone(entry.tool()), input))

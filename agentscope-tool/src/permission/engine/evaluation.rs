@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::args::Excerpt;
 use crate::permission::context::{PermissionContext, PermissionMode, ReadOnlyPolicy};
 use crate::permission::decision::PermissionDecision;
 use crate::permission::footprint::Footprint;
@@ -95,7 +96,7 @@ impl<'a> Evaluation<'a> {
         let behavior = PermissionBehavior::Deny;
         let own = self.context.rules_of(behavior, self.tool.name());
         let paths = ["Read", "Write", "Edit"].iter().flat_map(|tool| self.context.rules_of(behavior, tool));
-        let rule = own.iter().chain(paths).next()?.clone();
+        let rule = own.iter().chain(paths).find(|rule| rule.content().is_some())?.clone();
         Some(Hit { rule, part: None, note: format!("might deny what is not known of the call: {unknown}").into() })
     }
 
@@ -116,8 +117,11 @@ impl<'a> Evaluation<'a> {
 
     /// Whether the call only reads and that is enough for it to run.
     pub(super) async fn is_read_only(&mut self, policy: ReadOnlyPolicy) -> bool {
-        let read_only = self.tool.check_read_only(self.input).await;
-        match (read_only, policy) {
+        let says = self.tool.check_read_only(self.input).await;
+        match (says, policy) {
+            (true, _) if self.footprint.writes_any() || self.footprint.unknown().is_some() => {
+                self.note(PermissionStep::ReadOnly, "the tool says so, but what it touches says otherwise");
+            }
             (false, _) => self.note(PermissionStep::ReadOnly, "the call does more than read"),
             (true, ReadOnlyPolicy::ByMode) => {
                 self.note(PermissionStep::ReadOnly, "the call only reads, which this mode does not allow by itself");
@@ -286,7 +290,7 @@ impl<'a> Evaluation<'a> {
         hit: Hit,
     ) -> PermissionDecision {
         if let Some(part) = &hit.part {
-            message.push_str(&format!(", which hits `{}`", part.escape_debug()));
+            message.push_str(&format!(", which hits `{}`", Excerpt::new(&part.escape_debug().to_string())));
         }
         if let Some(reason) = hit.rule.reason() {
             message.push_str(&format!(": {reason}"));

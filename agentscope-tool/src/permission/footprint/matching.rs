@@ -27,14 +27,11 @@ impl Footprint {
     }
 
     /// The path that a deny or ask rule of a file tool hits, if any: such rules speak about paths, whichever tool
-    /// touches them.
+    /// touches them. One with a pattern that is not valid hits all of them.
     pub(in crate::permission) fn hit_by(&self, rule: &PermissionRule) -> Option<&TouchedPath> {
         let access = if WRITE_TOOLS.contains(&rule.tool_name()) { PathAccess::Write } else { PathAccess::Read };
-        let pattern = match rule.pattern() {
-            None => None,
-            Some(Ok(pattern)) => Some(pattern),
-            Some(Err(_)) => return self.paths.iter().find(|path| path.access == access),
-        };
+        // Without a content, the rule is about the tool of that name.
+        let pattern = rule.pattern()?.ok();
         self.paths
             .iter()
             .filter(|path| path.access == access)

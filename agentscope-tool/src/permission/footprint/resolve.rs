@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
 
 use super::{Footprint, PathAccess};
 use crate::backend::{Backend, host};
@@ -41,7 +44,11 @@ impl Resolution {
     fn written_bases(&self, rule: &PermissionRule, pattern: &PathPattern) -> Vec<String> {
         let home = self.home.as_deref();
         match rule.anchor() {
-            Some(anchor) => pattern.bases(&[anchor], home),
+            Some(anchor) => {
+                // The first anchor is the current directory.
+                let anchor = self.anchors.first().map_or_else(|| fold(anchor), |cwd| absolute(anchor, cwd));
+                pattern.bases(&[&anchor], home)
+            }
             None => pattern.bases(&self.anchors.iter().map(String::as_str).collect::<Vec<_>>(), home),
         }
     }
@@ -61,83 +68,63 @@ impl Footprint {
 
     async fn look_up(&mut self, context: &PermissionContext, tool: &str) -> Result<(), Unresolved> {
         let place = Place(self.backend.as_deref());
-        let cwd = fold(&place.cwd().await.map_err(|error| Unresolved::new("the current directory", &error))?);
-        // Without a home, what is written with `~` leads nowhere.
-        let home = place.home().await.ok().map(|home| fold(&home));
-
-        for path in &mut self.paths {
-            path.folded = absolute(&path.given, &cwd);
-        }
-        let written_directories =
-            context.working_directories().filter_map(|directory| expand(&directory.path, &cwd, home.as_deref()));
-        let anchors: Vec<String> = std::iter::once(cwd.clone()).chain(written_directories).collect();
-        let mut resolution = Resolution { home, anchors, ..Resolution::default() };
+        let cwd = place.cwd().await.and_then(absolute_answer);
+        let cwd = cwd.map_err(|error| Unresolved::new("the current directory", &error))?;
         let rules = self.path_rules(context, tool);
-        let mut bases: Vec<Vec<String>> = Vec::with_capacity(rules.len());
-        for (rule, pattern) in &rules {
-            bases.push(resolution.written_bases(rule, pattern));
-        }
+        let home = match starts_at_home(&rules, context) {
+            // Without a home, what is written with `~` leads nowhere.
+            true => place.home().await.and_then(absolute_answer).ok(),
+            false => None,
+        };
+        let directories = context.working_directories().map(|directory| directory.path.as_str());
+        let directories = directories.filter_map(|directory| expand(directory, &cwd, home.as_deref()));
+        let anchors = std::iter::once(cwd.clone()).chain(directories).collect();
+        let mut resolution = Resolution { home, anchors, ..Resolution::default() };
+        let written: Vec<Vec<String>> =
+            rules.iter().map(|(rule, pattern)| resolution.written_bases(rule, pattern)).collect();
 
         // The paths are asked about as they were given: what `..` means depends on the links before it.
-        let mut question: Vec<String> = self.paths.iter().map(|path| join(&path.given, &cwd)).collect();
-        question.extend(resolution.anchors.iter().cloned());
-        let first_base = question.len();
-        let mut known: HashMap<&str, usize> = HashMap::new();
-        for base in bases.iter().flatten() {
-            let next = first_base + known.len();
-            known.entry(base).or_insert(next);
-        }
-        let mut distinct: Vec<(&str, usize)> = known.iter().map(|(base, index)| (*base, *index)).collect();
-        distinct.sort_unstable_by_key(|(_, index)| *index);
-        question.extend(distinct.into_iter().map(|(base, _)| base.to_owned()));
-
+        let given = self.paths.iter().map(|path| join(&path.given, &cwd));
+        let question: IndexSet<String> =
+            given.chain(resolution.anchors.iter().cloned()).chain(written.iter().flatten().cloned()).collect();
+        let question: Vec<String> = question.into_iter().collect();
         let answers = place.canonicalize_all(&question).await;
         if answers.len() != question.len() {
             return Err(Unresolved { what: "some paths".into(), cause: "the backend did not answer for each".into() });
         }
-        for (index, path) in self.paths.iter_mut().enumerate() {
-            match &answers[index] {
-                Ok(resolved) => path.resolved = fold(resolved),
+        let answers: HashMap<&str, io::Result<String>> = question
+            .iter()
+            .map(String::as_str)
+            .zip(answers)
+            .map(|(path, answer)| (path, answer.and_then(absolute_answer)))
+            .collect();
+
+        for path in &mut self.paths {
+            path.folded = absolute(&path.given, &cwd);
+            match &answers[join(&path.given, &cwd).as_str()] {
+                Ok(resolved) => path.resolved.clone_from(resolved),
                 Err(error) => return Err(Unresolved::new(&path.given, error)),
             }
         }
         // A working directory or a rule's directory that leads nowhere can only be compared as it is written.
-        let directories = &answers[self.paths.len()..first_base];
-        resolution.working_directories = directories.iter().flatten().map(|directory| fold(directory)).collect();
-        let followed: Vec<Vec<String>> = bases
-            .iter()
-            .map(|written| {
-                let followed = written
-                    .iter()
-                    .filter_map(|base| answers[known[base.as_str()]].as_ref().ok().map(|base| fold(base)));
-                let mut all: Vec<String> = written.clone();
-                for base in followed {
-                    if !all.contains(&base) {
-                        all.push(base);
-                    }
-                }
-                all
-            })
-            .collect();
-        for ((rule, _), bases) in rules.iter().zip(followed) {
-            resolution.bases.insert(rule.address(), ((*rule).clone(), bases));
+        let followed = |path: &String| answers[path.as_str()].as_ref().ok().cloned();
+        resolution.working_directories = resolution.anchors.iter().filter_map(followed).collect();
+        for ((rule, _), written) in rules.iter().zip(&written) {
+            let bases: IndexSet<String> = written.iter().cloned().chain(written.iter().filter_map(followed)).collect();
+            resolution.bases.insert(rule.address(), ((*rule).clone(), bases.into_iter().collect()));
         }
-        self.resolution = Some(std::sync::Arc::new(resolution));
+        self.resolution = Some(Arc::new(resolution));
         Ok(())
     }
 
     /// The rules of the context whose path patterns may be compared with this footprint.
     fn path_rules<'c>(&self, context: &'c PermissionContext, tool: &str) -> Vec<(&'c PermissionRule, &'c PathPattern)> {
-        let mut rules: Vec<&PermissionRule> = Vec::new();
-        for behavior in [PermissionBehavior::Deny, PermissionBehavior::Ask] {
-            rules.extend(self.path_tools(tool).flat_map(|tool| context.rules_of(behavior, tool)));
-        }
-        rules.extend(
-            [PermissionBehavior::Deny, PermissionBehavior::Ask, PermissionBehavior::Allow]
-                .into_iter()
-                .flat_map(|behavior| context.rules_of(behavior, tool)),
-        );
-        rules.into_iter().filter_map(|rule| Some((rule, rule.pattern()?.ok()?))).collect()
+        use PermissionBehavior::{Allow, Ask, Deny};
+        let own = [Deny, Ask, Allow].into_iter().flat_map(|behavior| context.rules_of(behavior, tool));
+        let others = self
+            .path_tools(tool)
+            .flat_map(|tool| context.rules_of(Deny, tool).iter().chain(context.rules_of(Ask, tool)));
+        own.chain(others).filter_map(|rule| Some((rule, rule.pattern()?.ok()?))).collect()
     }
 
     /// The other tools whose rules speak about the paths of this call.
@@ -147,6 +134,17 @@ impl Footprint {
         let writes = touches(PathAccess::Write).then_some(WRITE_TOOLS);
         reads.into_iter().flatten().chain(writes.into_iter().flatten()).filter(move |name| *name != tool)
     }
+}
+
+/// Whether the home directory has to be known.
+fn starts_at_home(rules: &[(&PermissionRule, &PathPattern)], context: &PermissionContext) -> bool {
+    rules.iter().any(|(_, pattern)| pattern.starts_at_home())
+        || context.working_directories().any(|directory| directory.path.starts_with('~'))
+}
+
+/// What a backend answers has to be a place in its own file system.
+fn absolute_answer(path: String) -> io::Result<String> {
+    if path.starts_with('/') { Ok(fold(&path)) } else { Err(io::Error::other(format!("`{path}` is not absolute"))) }
 }
 
 /// Where paths are looked up.
