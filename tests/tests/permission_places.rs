@@ -1,5 +1,6 @@
 //! Where tools act: working directories, protected paths, what cannot be known, and how often it is looked.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod permission;
 
@@ -128,7 +129,8 @@ async fn what_is_not_known_is_never_covered_and_may_always_be_what_is_denied() {
 
 #[tokio::test]
 async fn a_place_that_cannot_answer_makes_the_call_unknown() {
-    let broken: [(&str, fn() -> Memory); 5] = [
+    type Broken = (&'static str, fn() -> Memory);
+    let broken: [Broken; 5] = [
         ("locked", || Memory { locked: Some("/w/app/locked".into()), ..Memory::default() }),
         ("circle", || Memory::default().link("/w/app/locked", "/w/app/locked")),
         ("forgetful", || Memory { forgetful: true, ..Memory::default() }),
