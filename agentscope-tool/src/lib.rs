@@ -100,5 +100,5 @@ pub use tool::{
     ToolContextBuilder, ToolExt, ToolInput, ToolSpec, Toolset,
 };
 pub use toolkit::{
-    BASIC_GROUP, CallStream, ToolCall, Toolkit, ToolkitBuilder, ToolkitError, ToolkitFault, UnknownTool,
+    BASIC_GROUP, BrokenExample, CallStream, ToolCall, Toolkit, ToolkitBuilder, ToolkitError, ToolkitFault, UnknownTool,
 };

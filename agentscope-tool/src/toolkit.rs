@@ -13,10 +13,10 @@ use serde_json::Value;
 
 pub use builder::{ToolkitBuilder, ToolkitError, ToolkitFault};
 pub use call::{CallStream, ToolCall};
-pub use rules::UnknownTool;
+pub use rules::{BrokenExample, UnknownTool};
 
 use crate::error::ToolError;
-use crate::permission::{PermissionContext, PermissionDecision, PermissionStep, refused};
+use crate::permission::{PermissionContext, PermissionDecision, PermissionSettings, PermissionStep, refused};
 use crate::state::AgentState;
 use crate::tool::{IntoTool, Tool, ToolSpec};
 use call::Guard;
@@ -145,6 +145,31 @@ impl Toolkit {
     #[must_use]
     pub fn unknown_tools(&self, permissions: &PermissionContext) -> Vec<UnknownTool> {
         self.snapshot().unknown_tools(permissions)
+    }
+
+    /// The examples of a settings file that do not hold: rules that do not match what they have to, or match what they
+    /// must not, as the tools themselves see it. Rules for tools that the toolkit does not have are passed over.
+    ///
+    /// ```
+    /// use agentscope_tool::PermissionSettings;
+    /// use agentscope_tool::prelude::*;
+    ///
+    /// /// Delete a branch.
+    /// #[tool(destructive)]
+    /// async fn delete_branch(/** The branch. */ name: String) -> String { name }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let toolkit = Toolkit::builder().tool(DeleteBranch).build()?;
+    /// let settings = PermissionSettings::from_toml(
+    ///     r#"deny = [{ rule = "delete_branch(main)", match = ["main"] }]"#,
+    ///     "/project",
+    /// )?;
+    /// let broken = toolkit.check_examples(&settings).await;
+    /// assert!(broken[0].to_string().contains("does not match its example"));   // the tool knows no contents of rules
+    /// # Ok(()) }
+    /// ```
+    pub async fn check_examples(&self, settings: &PermissionSettings) -> Vec<BrokenExample> {
+        self.snapshot().broken_examples(settings).await
     }
 
     fn snapshot(&self) -> Arc<Registry> {

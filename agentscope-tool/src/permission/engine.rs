@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::context::PermissionContext;
 use super::decision::PermissionDecision;
-use super::rule::PermissionBehavior;
+use super::rule::{PermissionBehavior, PermissionRule};
 use super::trace::{PermissionStep, PermissionTrace, TraceStep};
 use crate::error::ToolError;
 use crate::tool::{Tool, ToolInput};
@@ -84,6 +84,12 @@ impl PermissionEngine {
                 input.clone(),
             )
         })
+    }
+
+    /// Whether a rule of this tool matches a call, as the tool sees it.
+    pub(crate) async fn is_match(&self, rule: &PermissionRule, tool: &dyn Tool, input: &ToolInput) -> bool {
+        let matching = async { Evaluation::begin(&self.context, tool, input).await.matches(rule) };
+        AssertUnwindSafe(matching).catch_unwind().await.unwrap_or(false)
     }
 
     /// Decides, and decides again as long as the tool wants other arguments.

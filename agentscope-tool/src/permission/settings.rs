@@ -86,6 +86,19 @@ pub struct RuleExample {
     pub line: Option<usize>,
 }
 
+impl RuleExample {
+    /// What is wrong when the rule does not do what the example says.
+    pub(crate) fn broken(&self) -> String {
+        let Self { rule, input, matches, .. } = self;
+        let shown = crate::schema::shown(input);
+        if *matches {
+            format!("rule `{rule}` does not match its example {shown}; correct one of the two")
+        } else {
+            format!("rule `{rule}` matches {shown}, an example of what it must not match; correct one of the two")
+        }
+    }
+}
+
 impl PermissionSettings {
     /// Reads a file: TOML if its name ends in `.toml`, JSON if it ends in `.json`. It blocks; call it when the program
     /// starts.

@@ -101,7 +101,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The tool's own rules are matched by the tool; one without content matches every call, whatever the tool thinks.
-    fn matches(&self, rule: &PermissionRule) -> bool {
+    pub(super) fn matches(&self, rule: &PermissionRule) -> bool {
         rule.content().is_none() || self.tool.match_rule(rule, self.input, &self.footprint)
     }
 

@@ -167,7 +167,7 @@ impl Reader<'_> {
                 (true, Some(Ok(pattern)), Some(path)) => {
                     let found = self.is_match(&rule, pattern, path);
                     if found != matches {
-                        self.fault(offset, broken_example(&example));
+                        self.fault(offset, example.broken());
                     }
                 }
                 _ => settings.examples.push(example),
@@ -202,18 +202,6 @@ impl Reader<'_> {
         let before = self.text.get(..offset).unwrap_or(self.text);
         let line = before.rsplit('\n').next().unwrap_or_default();
         (before.matches('\n').count() + 1, line.chars().count() + 1)
-    }
-}
-
-/// What is wrong with an example that its rule does not keep.
-pub(super) fn broken_example(example: &RuleExample) -> String {
-    let RuleExample { rule, input, matches, .. } = example;
-    let shown = crate::schema::shown(input);
-    match matches {
-        true => format!("rule `{rule}` does not match its example {shown}; correct one of the two"),
-        false => format!(
-            "rule `{rule}` matches {shown}, which is an example of what it must not match; correct one of the two"
-        ),
     }
 }
 
