@@ -188,7 +188,7 @@ async fn changed_input_is_decided_about_again() {
 async fn changed_input_that_is_not_valid_or_never_settles_denies() {
     for tool in [
         Send { to_instead: Some(json!("")), ..says(Says::Allow) },
-        Send { to_instead: Some(json!(7)), ..says(Says::Allow) },
+        Send { to_instead: Some(json!(["Bob"])), ..says(Says::Allow) },
         Send { always_longer: true, ..says(Says::Allow) },
     ] {
         let decision = toolkit(tool.clone()).check(&call(), &state(PermissionMode::Bypass)).await;
@@ -201,6 +201,13 @@ async fn changed_input_that_is_not_valid_or_never_settles_denies() {
         assert_eq!(tool.ran.get(), 0);
         assert!(tool.asked.get() < 20);
     }
+}
+
+#[tokio::test]
+async fn changed_input_is_repaired_as_a_models_is() {
+    let tool = Send { to_instead: Some(json!(7)), ..says(Says::Allow) };
+    let response = toolkit(tool.clone()).call(call(), &state(PermissionContext::new())).await;
+    assert!(response.text().contains("sent to 7"), "{}", response.text());
 }
 
 #[tool_args(undocumented)]

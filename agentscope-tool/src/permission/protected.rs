@@ -102,6 +102,11 @@ impl ProtectedPaths {
 }
 
 impl ProtectedPaths {
+    /// Whether an entry of this text could protect anything.
+    pub(super) fn can_protect(text: &str) -> bool {
+        !Entry::new(text.to_owned()).segments.is_empty()
+    }
+
     /// The entries for files.
     pub(super) fn file_entries(&self) -> Vec<String> {
         self.files.iter().map(|entry| entry.text.clone()).collect()

@@ -62,7 +62,8 @@ pub struct PermissionSettings {
     mode: Option<PermissionMode>,
     read_only: Option<ReadOnlyPolicy>,
     working_directories: Vec<WorkingDirectory>,
-    rules: Vec<PermissionRule>,
+    /// The rules, each with its line.
+    rules: Vec<(PermissionRule, usize)>,
     examples: Vec<RuleExample>,
     protected_files: Protection,
     protected_directories: Protection,
@@ -109,6 +110,19 @@ impl PermissionSettings {
         read::load(path.as_ref())
     }
 
+    /// As [`load`](Self::load), or nothing if there is no such file: for a project's own settings, say.
+    ///
+    /// # Errors
+    /// When there is something that cannot be read, is larger than 1 MiB, or has any fault.
+    pub fn load_if_exists(path: impl AsRef<Path>) -> Result<Option<Self>, SettingsError> {
+        let path = path.as_ref();
+        match std::fs::symlink_metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            // A link that leads nowhere is a file that is missing, not one that was never meant.
+            _ => Self::load(path).map(Some),
+        }
+    }
+
     /// Settings written in TOML, as those of a file in this folder.
     ///
     /// # Errors
@@ -138,7 +152,7 @@ impl PermissionSettings {
         for directory in self.working_directories {
             context.add_working_directory(directory);
         }
-        for rule in self.rules {
+        for (rule, _) in self.rules {
             context.add_checked_rule(rule);
         }
         context

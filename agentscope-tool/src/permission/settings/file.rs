@@ -115,6 +115,15 @@ pub(super) enum Names {
     Instead(Instead),
 }
 
+impl Names {
+    pub(super) fn names(&self) -> &[String] {
+        match self {
+            Self::More(names) => names,
+            Self::Instead(instead) => &instead.replace,
+        }
+    }
+}
+
 /// Names that stand for the usual ones.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -2,7 +2,7 @@
 
 use super::error::SettingsWarning;
 use super::{PermissionMode, PermissionSettings, ReadOnlyPolicy};
-use crate::permission::rule::PermissionBehavior;
+use crate::permission::rule::{PermissionBehavior, PermissionRule};
 
 /// Which names a file protects.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,11 +41,12 @@ impl PermissionSettings {
     /// | --- | --- |
     /// | `bypass` | every other |
     /// | `accept_edits` | `default`, `dont_ask`, `explore` |
-    /// | `dont_ask` | `default`; `explore` if what only reads is allowed anyway |
-    /// | `default` | `explore` if what only reads is allowed anyway |
+    /// | `default`, `dont_ask` | `explore` if what only reads is allowed anyway |
     /// | `explore` | none |
     ///
-    /// (`default` runs less by itself than `dont_ask`, where file tools may allow edits inside of working directories.)
+    /// Of `default` and `dont_ask` none is tighter: one asks where the other denies, but file tools may allow edits inside
+    /// of working directories in the other. Settings without a file of the user's are
+    /// `PermissionSettings::default()`, which allow nothing, so that nothing can be added to them.
     ///
     /// ```
     /// use agentscope_tool::{PermissionMode, PermissionSettings};
@@ -68,6 +69,9 @@ impl PermissionSettings {
 
     /// As [`narrowed_by`](Self::narrowed_by), but never loosened, whatever the narrower file says: for files from places
     /// that you do not trust, such as a repository that was checked out.
+    ///
+    /// Its ask rules may turn what would be denied into a question, since ask rules come before a tool's own say; nothing
+    /// more runs unasked.
     #[must_use]
     pub fn tightened_by(self, narrower: Self) -> Self {
         self.merged(narrower, false)
@@ -95,10 +99,13 @@ impl PermissionSettings {
                 self.working_directories.push(directory.clone());
             }
         }
-        for rule in &narrower.rules {
-            let tighter = rule.behavior() != PermissionBehavior::Allow || self.rules.contains(rule);
-            if merge.takes(tighter, &narrower, "allow", &format!("the rule `{rule}`")) && !self.rules.contains(rule) {
-                self.rules.push(rule.clone());
+        for (rule, line) in &narrower.rules {
+            if self.rules.iter().any(|(wider, _)| says_the_same(wider, rule)) {
+                continue;
+            }
+            let tighter = rule.behavior() != PermissionBehavior::Allow;
+            if merge.takes_at(tighter, &narrower, Some(*line), &format!("the rule `{rule}`")) {
+                self.rules.push((rule.clone(), *line));
             }
         }
         merge.protection(&mut self.protected_files, &narrower.protected_files, &narrower, "protected_files");
@@ -108,7 +115,10 @@ impl PermissionSettings {
             &narrower,
             "protected_directories",
         );
-        self.examples.extend(narrower.examples);
+        // Those of rules that were not taken would speak about rules that are not there.
+        let taken = |rule: &PermissionRule| self.rules.iter().any(|(own, _)| own == rule);
+        let examples: Vec<_> = narrower.examples.into_iter().filter(|example| taken(&example.rule)).collect();
+        self.examples.extend(examples);
         self.warnings.extend(narrower.warnings);
         self.warnings.extend(merge.warnings);
         if !self.source.is_empty() && !narrower.source.is_empty() {
@@ -120,6 +130,12 @@ impl PermissionSettings {
     }
 }
 
+/// Whether two rules differ at most in where they come from and why they are there.
+fn says_the_same(one: &PermissionRule, other: &PermissionRule) -> bool {
+    let said = |rule: &PermissionRule| (rule.behavior(), rule.to_string(), rule.anchor().map(ToOwned::to_owned));
+    said(one) == said(other)
+}
+
 struct Merge {
     loosen: bool,
     warnings: Vec<SettingsWarning>,
@@ -128,6 +144,10 @@ struct Merge {
 impl Merge {
     /// Whether the narrower file is followed in this; if not, there is a warning.
     fn takes(&mut self, tighter: bool, narrower: &PermissionSettings, key: &str, what: &str) -> bool {
+        self.takes_at(tighter, narrower, narrower.line_of(key), what)
+    }
+
+    fn takes_at(&mut self, tighter: bool, narrower: &PermissionSettings, line: Option<usize>, what: &str) -> bool {
         if tighter || self.loosen {
             return true;
         }
@@ -136,7 +156,7 @@ impl Merge {
             false => "say it in a wider file, or add `loosen = true` to this one",
         };
         let message = format!("{what} would allow more than the wider settings do, so it is ignored; {way_out}");
-        self.warnings.push(SettingsWarning { file: narrower.source.clone(), line: narrower.line_of(key), message });
+        self.warnings.push(SettingsWarning { file: narrower.source.clone(), line, message });
         false
     }
 
@@ -157,7 +177,7 @@ fn is_tighter(from: PermissionMode, to: PermissionMode, policy: ReadOnlyPolicy) 
     use PermissionMode::{AcceptEdits, Bypass, Default, DontAsk, Explore};
     match (from, to) {
         (from, to) if from == to => true,
-        (Bypass, _) | (AcceptEdits, Default | DontAsk | Explore) | (DontAsk, Default) => true,
+        (Bypass, _) | (AcceptEdits, Default | DontAsk | Explore) => true,
         // `explore` allows what only reads, also where these two would not.
         (Default | DontAsk, Explore) => policy == ReadOnlyPolicy::Always,
         _ => false,

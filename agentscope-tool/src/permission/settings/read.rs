@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use serde::Deserialize as _;
@@ -14,23 +14,29 @@ use super::merge::Protection;
 use super::{PermissionSettings, RuleExample};
 use crate::permission::context::WorkingDirectory;
 use crate::permission::pattern::{PathPattern, fold};
+use crate::permission::protected::ProtectedPaths;
 use crate::permission::rule::{PermissionBehavior, PermissionRule};
 use crate::schema::{Fault, Validator, natural};
 
 /// More than anybody writes by hand.
 const MAX_BYTES: u64 = 1 << 20;
 
+/// More than anybody reads.
+const MAX_FAULTS: usize = 100;
+
 pub(super) fn load(path: &Path) -> Result<PermissionSettings, SettingsError> {
     let source = path.display().to_string();
     let unreadable = |error| SettingsError::whole(&source, format!("cannot be read: {error}"));
     let text = read(path).map_err(unreadable)?;
+    // Where the path really leads: `..` behind a link is not what it seems.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = fs::canonicalize(folder).map_err(unreadable)?;
     if text.len() as u64 > MAX_BYTES {
         return Err(SettingsError::whole(&source, "is larger than 1 MiB, which no settings are"));
     }
     let text = String::from_utf8(text).map_err(|error| {
         SettingsError::whole(&source, format!("is not UTF-8: {}; save it as UTF-8", error.utf8_error()))
     })?;
-    let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let document = match path.extension().and_then(|extension| extension.to_str()) {
         Some("json") => document::json(text),
@@ -47,6 +53,9 @@ pub(super) fn load(path: &Path) -> Result<PermissionSettings, SettingsError> {
 }
 
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
     let mut text = Vec::new();
     fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
     Ok(text)
@@ -58,19 +67,28 @@ pub(super) fn from_text(
     folder: &Path,
     source: &str,
 ) -> Result<PermissionSettings, SettingsError> {
-    let mut reader = Reader { text, source, folder: String::new(), faults: Vec::new() };
+    let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
+    let mut reader = Reader { text, lines, source, folder: String::new(), faults: Vec::new() };
     let settings = reader.settings(document, folder);
     match settings.filter(|_| reader.faults.is_empty()) {
         Some(settings) => Ok(settings),
         None => {
-            reader.faults.sort_by_key(|fault| fault.place);
-            Err(SettingsError { file: source.to_owned(), faults: reader.faults })
+            let mut faults = reader.faults;
+            faults.sort_by_key(|fault| fault.place);
+            if faults.len() > MAX_FAULTS {
+                let message = format!("{} more faults", faults.len() - MAX_FAULTS);
+                faults.truncate(MAX_FAULTS);
+                faults.push(SettingsFault { place: None, message });
+            }
+            Err(SettingsError { file: source.to_owned(), faults })
         }
     }
 }
 
 struct Reader<'t> {
     text: &'t str,
+    /// Where each line starts.
+    lines: Vec<usize>,
     source: &'t str,
     folder: String,
     faults: Vec<SettingsFault>,
@@ -87,7 +105,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        match std::path::absolute(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) {
+        match std::path::absolute(folder) {
             Ok(folder) => match folder.to_str() {
                 Some(folder) => self.folder = fold(folder),
                 None => self.fault(0, "the file's folder has a name that is not UTF-8; rename it".into()),
@@ -110,6 +128,15 @@ impl Reader<'_> {
     }
 
     fn take(&mut self, file: File, document: &Document) -> PermissionSettings {
+        for (key, names) in
+            [("protected_files", &file.protected_files), ("protected_directories", &file.protected_directories)]
+        {
+            let names = names.iter().flat_map(Names::names);
+            for name in names.filter(|name| !ProtectedPaths::can_protect(name)) {
+                let message = format!("{name:?} names nothing to protect; write a name such as `.env`, or remove it");
+                self.fault(document.offset(key), message);
+            }
+        }
         let keys = document.value.as_object().into_iter().flat_map(|keys| keys.keys());
         let lines = keys.map(|key| (key.clone(), self.place(document.offset(key)).0)).collect();
         let mut settings = PermissionSettings {
@@ -123,9 +150,15 @@ impl Reader<'_> {
             ..PermissionSettings::default()
         };
         for (index, directory) in file.working_directories.into_iter().enumerate() {
+            let offset = document.offset(&format!("working_directories[{index}]"));
             if directory.trim().is_empty() {
-                let offset = document.offset(&format!("working_directories[{index}]"));
                 self.fault(offset, "a working directory has no name; write `.` for the file's own folder".into());
+            }
+            if directory.starts_with('~') && !starts_at_home(&directory) {
+                let message = format!(
+                    "only one's own home directory is known by `~`; write `./{directory}`, or the absolute path"
+                );
+                self.fault(offset, message);
             }
             let directory = WorkingDirectory::new(self.in_folder(&directory)).with_source(self.source);
             settings.working_directories.push(directory);
@@ -153,7 +186,7 @@ impl Reader<'_> {
             Ok(rule) => rule.with_source(self.source),
             Err(error) => return self.fault(offset, error.to_string()),
         };
-        if rule.content().is_some_and(|content| !content.starts_with(['/', '~'])) {
+        if rule.content().is_some_and(|content| !content.starts_with('/') && !starts_at_home(content)) {
             rule = rule.with_anchor(&self.folder);
         }
         if let Some(reason) = table.reason {
@@ -173,7 +206,7 @@ impl Reader<'_> {
                 _ => settings.examples.push(example),
             }
         }
-        settings.rules.push(rule);
+        settings.rules.push((rule, self.place(offset).0));
     }
 
     /// Whether a rule about paths matches this one, as far as the text of both tells.
@@ -190,7 +223,11 @@ impl Reader<'_> {
     }
 
     fn in_folder(&self, path: &str) -> String {
-        if path.starts_with(['/', '~']) { path.to_owned() } else { fold(&format!("{}/{path}", self.folder)) }
+        if path.starts_with('/') || starts_at_home(path) {
+            path.to_owned()
+        } else {
+            fold(&format!("{}/{path}", self.folder))
+        }
     }
 
     fn fault(&mut self, offset: usize, message: String) {
@@ -199,10 +236,15 @@ impl Reader<'_> {
 
     /// The line and the column of a byte.
     fn place(&self, offset: usize) -> (usize, usize) {
-        let before = self.text.get(..offset).unwrap_or(self.text);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        (before.matches('\n').count() + 1, line.chars().count() + 1)
+        let line = self.lines.partition_point(|start| *start <= offset);
+        let start = line.checked_sub(1).and_then(|index| self.lines.get(index)).copied().unwrap_or_default();
+        let before = self.text.get(start..offset).unwrap_or_default();
+        (line.max(1), before.chars().count() + 1)
     }
+}
+
+fn starts_at_home(path: &str) -> bool {
+    path == "~" || path.starts_with("~/")
 }
 
 fn protection(names: Option<Names>) -> Protection {

@@ -84,7 +84,9 @@ loosen = "yes"
     ));
     insta::assert_snapshot!(faults(
         r#"
-working_directories = [""]
+working_directories = ["", "~other/x"]
+protected_files = ["a", "/"]
+protected_directories = { replace = [""] }
 allow = [
     "Bash(",
     { rule = "Read()" },
@@ -101,9 +103,11 @@ fn a_text_that_cannot_be_parsed_is_told_with_its_line() {
         [
             faults("mode = \"default\"\ndeny = [\"Bash\"\nallow = []"),
             faults("deny = []\ndeny = [\"Bash\"]"),
+            faults("allow = [{ rule = \"x\", match = [{ n = inf }, { n = 99999999999999999999 }] }]"),
             json_faults("{\n  \"mode\": \"default\",\n  \"deny\": [\"Bash\",]\n}"),
             json_faults("{\"deny\": [\"Bash\"],\n \"deny\": []}"),
             json_faults("{\n \"deny\": [\n  \"Bash\", \"Bash(\"\n ]\n}"),
+            json_faults("{\n \"a\\\"\": 1, \"d\\\\\" : [],\n \"deny\": [ \"x\\\\\\\"\" ], \"mode\": 7}"),
             json_faults("[]"),
             json_faults(""),
             json_faults(&"[".repeat(100_000)),
@@ -111,6 +115,27 @@ fn a_text_that_cannot_be_parsed_is_told_with_its_line() {
         ]
         .join("\n")
     );
+}
+
+#[test]
+fn a_flood_of_faults_is_told_in_short() {
+    let text = format!("{{\"deny\": [{}1]}}", "1,\n".repeat(100_000));
+    let error = PermissionSettings::from_json(&text, "/project").unwrap_err();
+    assert_eq!(error.faults.len(), 101);
+    assert_eq!(error.faults[100].message, "99901 more faults");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_is_where_its_path_really_leads() {
+    let folder = std::env::temp_dir().join(format!("agentscope-folder-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("real/sub")).unwrap();
+    std::os::unix::fs::symlink("real/sub", folder.join("link")).unwrap();
+    std::fs::write(folder.join("real/a.toml"), "deny = [\"Read(secret/**)\"]").unwrap();
+    let context = PermissionSettings::load(folder.join("link/../a.toml")).unwrap().into_context();
+    let anchor = context.rules().next().unwrap().anchor().unwrap().to_owned();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(anchor.ends_with("/real"), "{anchor}");
 }
 
 #[test]
@@ -144,6 +169,8 @@ fn a_file_that_cannot_be_read_is_an_error() {
             .contains("none.toml: cannot be read")
     );
     assert!(PermissionSettings::load(&folder).is_err());
+    assert_eq!(PermissionSettings::load_if_exists(folder.join("none.toml")), Ok(None));
+    assert!(PermissionSettings::load_if_exists(folder.join("e.toml")).is_err());
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -175,6 +202,10 @@ fn a_narrower_file_only_tightens() {
     assert_eq!(merged.warnings().len(), 5);
     assert!(merged.warnings()[0].to_string().contains("not trusted"), "{}", merged.warnings()[0]);
     assert_eq!(merged.into_context().mode(), PermissionMode::Default);
+
+    let untrusted = toml(r#"allow = [{ rule = "Bash(x)", match = ["y"] }, "Bash(ls:*)"]"#);
+    let merged = user().tightened_by(untrusted);
+    assert_eq!((merged.examples().count(), merged.warnings().len()), (0, 1), "the other rule is the user's too");
 }
 
 #[test]
@@ -189,12 +220,12 @@ fn a_mode_is_tighter_if_it_allows_less() {
         ("accept_edits", "default"),
         ("accept_edits", "explore"),
         ("accept_edits", "dont_ask"),
-        ("dont_ask", "default"),
     ] {
         assert_eq!(mode(&format!("mode = \"{from}\""), to), to);
         assert_eq!(mode(&format!("mode = \"{to}\""), from), to);
     }
     assert_eq!(mode("mode = \"default\"", "dont_ask"), "default");
+    assert_eq!(mode("mode = \"dont_ask\"", "default"), "dont_ask");
     assert_eq!(mode("mode = \"default\"", "explore"), "default");
     assert_eq!(mode("mode = \"default\"\nread_only = \"allow\"", "explore"), "explore");
 }
