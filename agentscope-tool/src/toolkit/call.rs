@@ -148,17 +148,20 @@ impl CallStream {
     }
 
     /// The whole result, with the chunks that were taken from the stream before.
-    pub async fn response(mut self) -> ToolResponse {
-        while let Some(chunk) = std::future::poll_fn(|cx| self.poll_chunk(cx)).await {
-            if let Err(error) = self.response.append_chunk(chunk) {
-                let chunk = self.fail(ToolError::failed(error.to_string()));
-                // A text without an id can always be appended.
-                let _ = self.response.append_chunk(chunk);
+    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for two copies of the call")]
+    pub fn response(mut self) -> impl Future<Output = ToolResponse> + Send {
+        async move {
+            while let Some(chunk) = std::future::poll_fn(|cx| self.poll_chunk(cx)).await {
+                if let Err(error) = self.response.append_chunk(chunk) {
+                    let chunk = self.fail(ToolError::failed(error.to_string()));
+                    // A text without an id can always be appended.
+                    let _ = self.response.append_chunk(chunk);
+                }
             }
+            let mut response = std::mem::take(&mut self.response);
+            response.id = self.cx.take_call_id();
+            response
         }
-        let mut response = std::mem::take(&mut self.response);
-        response.id = self.cx.take_call_id();
-        response
     }
 
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
