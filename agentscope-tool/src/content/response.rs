@@ -90,6 +90,27 @@ impl ToolResponse {
         }
     }
 
+    /// The response to a call whose first chunk this is, its id still to be set.
+    pub(crate) fn begin(chunk: ToolChunk) -> Result<Self, AppendChunkError> {
+        if chunk.content.len() > 1 || chunk.metadata.contains_key(MCP_PROGRESS) {
+            let mut response = Self::default();
+            response.append_chunk(chunk)?;
+            return Ok(response);
+        }
+        // What nearly every call comes to: the chunk is the response.
+        let state = match chunk.state {
+            ToolResultState::Running => ToolResultState::Success,
+            state => state,
+        };
+        let ToolChunk { content, metadata, .. } = chunk;
+        Ok(Self { content, state, metadata, id: BlockId::unset(), segments: Vec::new() })
+    }
+
+    /// The text that the response ends with, if it ends with one.
+    pub(crate) fn last_text(&self) -> Option<&str> {
+        self.content.last().and_then(ContentBlock::as_text)
+    }
+
     /// The response's texts, one behind the other.
     #[must_use]
     pub fn text(&self) -> String {
