@@ -128,9 +128,15 @@ pub(super) enum Guard {
 }
 
 impl CallStream {
-    pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState, guard: Guard) -> Self {
+    pub(super) fn new(registry: &Arc<Registry>, call: ToolCall, state: AgentState, guard: Guard) -> Self {
         let cx = ToolContext::of_call(call.id.into(), state, registry.extensions());
-        let target = Target::Named { registry, input: call.input, guard };
+        let target = match registry.get(&call.name) {
+            // The tool is all that is needed of the registry.
+            Some(entry) if guard == Guard::None => {
+                Target::Tool { tool: Arc::clone(entry.tool()), arguments: Arguments::Text(call.input) }
+            }
+            _ => Target::Named { registry: Arc::clone(registry), input: call.input, guard },
+        };
         Self::ready(target, Callee::Named(call.name), cx)
     }
 
@@ -204,6 +210,10 @@ impl CallStream {
             }
         }
         let Phase::Running(stream) = &mut self.phase else { return Poll::Ready(None) };
+        if stream.is_over() {
+            self.phase = Phase::Over;
+            return Poll::Ready(None);
+        }
         // A stream that has panicked is dropped at once and never polled again.
         let item = match catch_unwind(AssertUnwindSafe(|| stream.poll_next_unpin(cx))) {
             Ok(item) => ready!(item),
