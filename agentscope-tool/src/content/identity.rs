@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::SystemTime;
 
+use once_cell::race::OnceBox;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 type IdFactory = Arc<dyn Fn() -> String + Send + Sync>;
@@ -36,22 +37,22 @@ pub(crate) fn new_id() -> String {
 /// Cloning an id that has not been read reads it, so that a copy never differs from its original.
 pub struct BlockId(Id);
 
-/// No larger than a text, since ids are moved far more often than they are made.
+/// Of two words, since ids are moved far more often than they are made.
 enum Id {
-    Given(String),
-    #[expect(clippy::box_collection, reason = "a thin pointer leaves room for the lock")]
-    Made(OnceLock<Box<String>>),
+    Given(Box<str>),
+    /// Of several threads that are the first to read it, each may make one; one of these is kept.
+    Made(OnceBox<String>),
 }
 
 impl BlockId {
     /// An id that will be made when it is first read.
     #[must_use]
     pub const fn unset() -> Self {
-        Self(Id::Made(OnceLock::new()))
+        Self(Id::Made(OnceBox::new()))
     }
 
-    fn of(id: String) -> Self {
-        Self(Id::Given(id))
+    fn of(id: impl Into<Box<str>>) -> Self {
+        Self(Id::Given(id.into()))
     }
 
     /// The id as text.
@@ -87,13 +88,13 @@ impl From<String> for BlockId {
 
 impl From<&str> for BlockId {
     fn from(id: &str) -> Self {
-        Self::of(id.to_owned())
+        Self::of(id)
     }
 }
 
 impl Clone for BlockId {
     fn clone(&self) -> Self {
-        Self::of(self.as_str().to_owned())
+        Self::of(self.as_str())
     }
 }
 
@@ -200,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_no_larger_than_a_text() {
-        assert_eq!(size_of::<BlockId>(), size_of::<String>());
+    fn an_id_is_no_larger_than_a_slice() {
+        assert_eq!(size_of::<BlockId>(), size_of::<&str>());
     }
 }
