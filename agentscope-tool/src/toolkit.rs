@@ -7,7 +7,7 @@ mod rules;
 mod schema;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, RwLock, RwLockReadGuard};
 
 use serde_json::Value;
 
@@ -120,13 +120,13 @@ impl Toolkit {
     /// Nothing happens before the stream is polled; it owns what it needs and may be spawned. Dropping it stops the
     /// call.
     pub fn call(&self, call: ToolCall, state: &AgentState) -> CallStream {
-        CallStream::new(self.snapshot(), call, state.clone(), Guard::Engine)
+        CallStream::new(&self.current(), call, state.clone(), Guard::Engine)
     }
 
     /// Calls a tool without asking whether it may run: for programs that have decided about it themselves, for example
     /// after a person has confirmed what [`check`](Self::check) asked about. Otherwise as [`call`](Self::call).
     pub fn call_unchecked(&self, call: ToolCall, state: &AgentState) -> CallStream {
-        CallStream::new(self.snapshot(), call, state.clone(), Guard::None)
+        CallStream::new(&self.current(), call, state.clone(), Guard::None)
     }
 
     /// Decides whether a call may run, without running it. A call that could not run at all (no such tool, arguments
@@ -173,7 +173,12 @@ impl Toolkit {
     }
 
     fn snapshot(&self) -> Arc<Registry> {
-        Arc::clone(&self.0.read().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        Arc::clone(&self.current())
+    }
+
+    /// The tools as they are now, which nobody can change meanwhile.
+    fn current(&self) -> RwLockReadGuard<'_, Arc<Registry>> {
+        self.0.read().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::registry::Registry;
-use crate::content::{ToolChunk, ToolResponse, ToolResultState};
+use crate::content::{AppendChunkError, ToolChunk, ToolResponse, ToolResultState};
 use crate::error::ToolError;
 use crate::output::ToolStream;
 use crate::permission::{PermissionDecision, PermissionEngine};
@@ -74,8 +74,10 @@ impl ToolCall {
 #[must_use = "nothing happens before the stream is polled"]
 pub struct CallStream {
     phase: Phase,
+    callee: Callee,
     cx: ToolContext,
-    response: ToolResponse,
+    /// What has come so far, once something has.
+    response: Option<ToolResponse>,
     /// The tokens that cancel the call.
     cancelled: Vec<Pin<Box<WaitForCancellationFutureOwned>>>,
 }
@@ -88,11 +90,23 @@ enum Phase {
         settled: Pin<Box<dyn Future<Output = (PermissionDecision, ToolInput)> + Send>>,
         tool: Arc<dyn Tool>,
     },
-    Running {
-        stream: ToolStream,
-        tool: Arc<dyn Tool>,
-    },
+    Running(ToolStream),
     Over,
+}
+
+/// Who was called, for the log.
+enum Callee {
+    Named(String),
+    Tool(Arc<dyn Tool>),
+}
+
+impl Callee {
+    fn name(&self) -> &str {
+        match self {
+            Self::Named(name) => name,
+            Self::Tool(tool) => tool.name(),
+        }
+    }
 }
 
 /// A tool, and arguments that fit it.
@@ -100,7 +114,7 @@ type Runnable = (Arc<dyn Tool>, ToolInput);
 
 /// What is to be called.
 enum Target {
-    Named { registry: Arc<Registry>, name: String, input: String, guard: Guard },
+    Named { registry: Arc<Registry>, input: String, guard: Guard },
     Tool { tool: Arc<dyn Tool>, arguments: Arguments },
 }
 
@@ -114,20 +128,27 @@ pub(super) enum Guard {
 }
 
 impl CallStream {
-    pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState, guard: Guard) -> Self {
-        let cx = ToolContext::of_call(call.id.into(), state, Arc::clone(registry.extensions()));
-        let target = Target::Named { registry, name: call.name, input: call.input, guard };
-        Self::ready(target, cx)
+    pub(super) fn new(registry: &Arc<Registry>, call: ToolCall, state: AgentState, guard: Guard) -> Self {
+        let cx = ToolContext::of_call(call.id.into(), state, registry.extensions());
+        let target = match registry.get(&call.name) {
+            // The tool is all that is needed of the registry.
+            Some(entry) if guard == Guard::None => {
+                Target::Tool { tool: Arc::clone(entry.tool()), arguments: Arguments::Text(call.input) }
+            }
+            _ => Target::Named { registry: Arc::clone(registry), input: call.input, guard },
+        };
+        Self::ready(target, Callee::Named(call.name), cx)
     }
 
     pub(crate) fn invoke(tool: Arc<dyn Tool>, arguments: Arguments, cx: ToolContext) -> Self {
         // The callee gets a token of its own: it is cancelled with the caller, but its end is not the caller's.
         let token = cx.cancellation().clone();
-        Self::ready(Target::Tool { tool, arguments }, cx.into_builder().build()).cancel_with(token)
+        let callee = Callee::Tool(Arc::clone(&tool));
+        Self::ready(Target::Tool { tool, arguments }, callee, cx.into_builder().build()).cancel_with(token)
     }
 
-    fn ready(target: Target, cx: ToolContext) -> Self {
-        Self { phase: Phase::Ready(target), cx, response: ToolResponse::default(), cancelled: Vec::new() }
+    fn ready(target: Target, callee: Callee, cx: ToolContext) -> Self {
+        Self { phase: Phase::Ready(target), callee, cx, response: None, cancelled: Vec::new() }
     }
 
     /// Cancels the call when the token is cancelled: the work stops, and the call ends as interrupted. Any of several
@@ -148,17 +169,27 @@ impl CallStream {
     }
 
     /// The whole result, with the chunks that were taken from the stream before.
-    pub async fn response(mut self) -> ToolResponse {
-        while let Some(chunk) = std::future::poll_fn(|cx| self.poll_chunk(cx)).await {
-            if let Err(error) = self.response.append_chunk(chunk) {
-                let chunk = self.fail(ToolError::failed(error.to_string()));
-                // A text without an id can always be appended.
-                let _ = self.response.append_chunk(chunk);
+    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for two copies of the call")]
+    pub fn response(mut self) -> impl Future<Output = ToolResponse> + Send {
+        async move {
+            while let Some(chunk) = std::future::poll_fn(|cx| self.poll_chunk(cx)).await {
+                if let Err(error) = self.append(chunk) {
+                    let chunk = self.fail(ToolError::failed(error.to_string()));
+                    // A text without an id can always be appended.
+                    let _ = self.append(chunk);
+                }
             }
+            let mut response = self.response.take().unwrap_or_default();
+            response.id = self.cx.take_call_id();
+            response
         }
-        let mut response = std::mem::take(&mut self.response);
-        response.id = self.cx.take_call_id();
-        response
+    }
+
+    fn append(&mut self, chunk: ToolChunk) -> Result<(), AppendChunkError> {
+        match &mut self.response {
+            Some(response) => response.append_chunk(chunk),
+            None => ToolResponse::begin(chunk).map(|response| self.response = Some(response)),
+        }
     }
 
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
@@ -178,7 +209,11 @@ impl CallStream {
                 return Poll::Ready(Some(refusal));
             }
         }
-        let Phase::Running { stream, .. } = &mut self.phase else { return Poll::Ready(None) };
+        let Phase::Running(stream) = &mut self.phase else { return Poll::Ready(None) };
+        if stream.is_over() {
+            self.phase = Phase::Over;
+            return Poll::Ready(None);
+        }
         // A stream that has panicked is dropped at once and never polled again.
         let item = match catch_unwind(AssertUnwindSafe(|| stream.poll_next_unpin(cx))) {
             Ok(item) => ready!(item),
@@ -191,7 +226,7 @@ impl CallStream {
             }
             Some(Err(error)) => Poll::Ready(Some(self.fail(error))),
             None => {
-                if let Phase::Running { stream, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
+                if let Phase::Running(stream) = std::mem::replace(&mut self.phase, Phase::Over) {
                     drop_quietly(stream);
                 }
                 Poll::Ready(None)
@@ -201,7 +236,7 @@ impl CallStream {
 
     fn start(&mut self) -> Result<(), ToolError> {
         let Phase::Ready(target) = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
-        let ((tool, input), engine) = target.resolve(self.cx.agent_state())?;
+        let ((tool, input), engine) = target.resolve(self.callee.name(), self.cx.agent_state())?;
         match engine {
             Some(engine) => {
                 let checked = Arc::clone(&tool);
@@ -214,8 +249,7 @@ impl CallStream {
     }
 
     fn run(&mut self, tool: Arc<dyn Tool>, input: ToolInput) {
-        let stream = Arc::clone(&tool).call(input, self.cx.clone());
-        self.phase = Phase::Running { stream, tool };
+        self.phase = Phase::Running(tool.call(input, self.cx.clone()));
     }
 
     /// Runs what was allowed, or gives the chunk that says why it does not run.
@@ -232,11 +266,9 @@ impl CallStream {
     /// Ends the call with an error and gives the chunk that says so.
     fn fail(&mut self, error: ToolError) -> ToolChunk {
         if matches!(error, ToolError::Developer(_) | ToolError::Panicked { .. }) {
-            let tool = match &self.phase {
-                Phase::Checking { tool, .. } | Phase::Running { tool, .. } => tool.name(),
-                Phase::Ready(_) | Phase::Over => "",
-            };
             let call = self.cx.call_id();
+            // Saying its name may be what the tool panics at.
+            let tool = catch_unwind(AssertUnwindSafe(|| self.callee.name())).unwrap_or_default();
             tracing::error!(call, tool, %error, "a tool call failed through a fault of the program");
         }
         self.stop();
@@ -245,7 +277,7 @@ impl CallStream {
 
     fn error_chunk(&self, error: &ToolError) -> ToolChunk {
         let message = error.agent_message();
-        let separator = match self.response.content.last().and_then(|block| block.as_text()) {
+        let separator = match self.response.as_ref().and_then(ToolResponse::last_text) {
             Some(text) if !text.is_empty() && !text.ends_with('\n') => "\n",
             _ => "",
         };
@@ -259,7 +291,7 @@ impl CallStream {
     /// Stops what runs: the stream is dropped, and work elsewhere is told.
     fn stop(&mut self) {
         match std::mem::replace(&mut self.phase, Phase::Over) {
-            Phase::Running { stream, .. } => {
+            Phase::Running(stream) => {
                 drop_quietly(stream);
                 self.cx.cancel_if_watched();
             }
@@ -280,10 +312,10 @@ fn drop_quietly(work: impl Sized) {
 
 impl Target {
     /// The tool, its arguments, and what has to allow the call, if anything.
-    fn resolve(self, state: &AgentState) -> Result<(Runnable, Option<PermissionEngine>), ToolError> {
+    fn resolve(self, name: &str, state: &AgentState) -> Result<(Runnable, Option<PermissionEngine>), ToolError> {
         match self {
-            Self::Named { registry, name, input, guard } => {
-                let runnable = registry.resolve(&name, &input)?;
+            Self::Named { registry, input, guard } => {
+                let runnable = registry.resolve(name, &input)?;
                 let engine = (guard == Guard::Engine).then(|| registry.engine(state));
                 Ok((runnable, engine))
             }
@@ -329,12 +361,13 @@ impl Stream for CallStream {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
         let Some(chunk) = ready!(self.poll_chunk(cx)) else { return Poll::Ready(None) };
-        let copy = self.response.copy_of(&chunk);
-        match self.response.append_chunk(copy) {
+        let response = self.response.get_or_insert_default();
+        let copy = response.copy_of(&chunk);
+        match response.append_chunk(copy) {
             Ok(()) => Poll::Ready(Some(chunk)),
             Err(error) => {
                 let chunk = self.fail(ToolError::failed(error.to_string()));
-                let _ = self.response.append_chunk(chunk.clone());
+                let _ = self.append(chunk.clone());
                 Poll::Ready(Some(chunk))
             }
         }
