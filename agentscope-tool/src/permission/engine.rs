@@ -125,7 +125,9 @@ impl PermissionEngine {
 
 /// A denial outside of the usual order.
 pub(crate) fn refused(step: PermissionStep, note: &str) -> PermissionDecision {
-    let step = TraceStep::new(step, Some(PermissionBehavior::Deny), note.to_owned());
+    // The rest is in the message.
+    let first = note.lines().next().unwrap_or_default().trim_end_matches(':');
+    let step = TraceStep::new(step, Some(PermissionBehavior::Deny), first.to_owned());
     let mut decision = PermissionDecision::deny(note).because(note);
     decision.trace = PermissionTrace(vec![step]);
     decision

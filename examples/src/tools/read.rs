@@ -68,10 +68,8 @@ impl ToolBody for ReadFile {
     }
 
     async fn footprint(&self, args: &ReadFileArgs) -> Footprint {
-        match self.project.resolve(&args.path).await {
-            Ok(path) => Footprint::new().reads(path.to_string_lossy()),
-            Err(error) => Footprint::new().and_unknown(error.to_string()),
-        }
+        // The engine finds out where the path leads.
+        Footprint::new().reads(self.project.path(&args.path).to_string_lossy())
     }
 
     fn describe(&self) -> Option<Cow<'static, str>> {
