@@ -60,7 +60,8 @@ impl Footprint {
         if self.paths.is_empty() {
             return self;
         }
-        match self.look_up(context, tool).await {
+        // Boxed: its future would make that of every check too large for an allocator's fast lists.
+        match Box::pin(self.look_up(context, tool)).await {
             Ok(()) => self,
             Err(error) => self.and_unknown(format!("its paths cannot be resolved: {error}")),
         }
