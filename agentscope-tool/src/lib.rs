@@ -45,6 +45,7 @@
 //!
 //! # Features
 //!
+//! - `toml`, on by default: [permission settings](PermissionSettings) in TOML, beside those in JSON.
 //! - `jsonschema`: any JSON Schema keyword in schemas made at run time, through the `jsonschema` crate. Without it,
 //!   keywords that this crate's own validator does not know are refused by name when the tool is made.
 

@@ -1,7 +1,5 @@
 //! Decisions.
 
-use std::future::{IntoFuture, Ready, ready};
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -153,15 +151,5 @@ impl PermissionDecision {
             text.push_str(&format!("\n  suggested rule: {} {rule}", rule.behavior()));
         }
         text
-    }
-}
-
-/// A decision that is there already, so that a hook may be a plain function as well as an asynchronous one.
-impl IntoFuture for PermissionDecision {
-    type Output = Self;
-    type IntoFuture = Ready<Self>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        ready(self)
     }
 }

@@ -4,7 +4,6 @@ mod evaluation;
 mod modes;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 
 use futures_util::FutureExt as _;
 use serde_json::{Map, Value};
@@ -131,10 +130,4 @@ pub(crate) fn refused(step: PermissionStep, note: &str) -> PermissionDecision {
     let mut decision = PermissionDecision::deny(note).because(note);
     decision.trace = PermissionTrace(vec![step]);
     decision
-}
-
-impl From<PermissionContext> for Arc<PermissionEngine> {
-    fn from(context: PermissionContext) -> Self {
-        Arc::new(PermissionEngine::new(context))
-    }
 }

@@ -199,9 +199,7 @@ impl Footprint {
             // A tool's own list stands for the default one, not for what settings have added to that.
             Some(own) => own.find(text).or_else(|| settings.find(text).filter(|entry| !DEFAULT.has_entry(entry))),
         };
-        let written = self.paths.iter().filter(|path| path.access == PathAccess::Write);
-        written
-            .into_iter()
-            .find_map(|path| find(&path.folded).or_else(|| find(&path.resolved)).map(|entry| (entry, path)))
+        let mut written = self.paths.iter().filter(|path| path.access == PathAccess::Write);
+        written.find_map(|path| find(&path.folded).or_else(|| find(&path.resolved)).map(|entry| (entry, path)))
     }
 }

@@ -57,11 +57,11 @@ impl PathPattern {
         if let Some((at, c)) = content.char_indices().find(|(_, c)| c.is_control()) {
             return Err(PatternError::new(at, Problem::Control(c)));
         }
-        let (start, mut offset) = match content.strip_prefix('~') {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => (Start::Home, 1),
-            Some(_) => return Err(PatternError::new(0, Problem::OtherHome)),
-            None if content.starts_with('/') => (Start::Root, 0),
-            None => (Start::Anchor, 0),
+        let (start, mut offset) = match content.chars().next() {
+            Some('~') if below_home(content).is_some() => (Start::Home, 1),
+            Some('~') => return Err(PatternError::new(0, Problem::OtherHome)),
+            Some('/') => (Start::Root, 0),
+            _ => (Start::Anchor, 0),
         };
         let mut pattern = PathPattern { start, base: Vec::new(), tail: Vec::new() };
         for text in content[offset..].split('/') {
@@ -242,8 +242,13 @@ pub(crate) fn fold(path: &str) -> String {
     format!("/{}", folded.join("/"))
 }
 
+/// What follows after the home directory in a path that starts there: `~` or `~/…`.
+pub(crate) fn below_home(path: &str) -> Option<&str> {
+    path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// What follows after the directory `base` in `path`, which is it or lies below it.
-fn below<'a>(base: &str, path: &'a str) -> Option<&'a str> {
+pub(crate) fn below<'a>(base: &str, path: &'a str) -> Option<&'a str> {
     let rest = path.strip_prefix(base.trim_end_matches('/'))?;
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }

@@ -239,7 +239,7 @@ impl PermissionRule {
 
     /// Whether the tool's rules are known to be path patterns, so that a bad one is reported when it is made.
     pub(super) fn names_paths(&self) -> bool {
-        matches!(self.tool_name(), "Read" | "Write" | "Edit" | "Glob" | "Grep")
+        self.speaks_about_paths() || matches!(self.tool_name(), "Glob" | "Grep")
     }
 
     /// The checks without which a rule could mean more than it says.

@@ -114,8 +114,15 @@ type Runnable = (Arc<dyn Tool>, ToolInput);
 
 /// What is to be called.
 enum Target {
-    Named { registry: Arc<Registry>, input: String, guard: Guard },
-    Tool { tool: Arc<dyn Tool>, arguments: Arguments },
+    /// To be run if the engine allows it, or not there at all.
+    Named {
+        registry: Arc<Registry>,
+        input: String,
+    },
+    Tool {
+        tool: Arc<dyn Tool>,
+        arguments: Arguments,
+    },
 }
 
 /// Whether a call needs a permission.
@@ -135,7 +142,7 @@ impl CallStream {
             Some(entry) if guard == Guard::None => {
                 Target::Tool { tool: Arc::clone(entry.tool()), arguments: Arguments::Text(call.input) }
             }
-            _ => Target::Named { registry: Arc::clone(registry), input: call.input, guard },
+            _ => Target::Named { registry: Arc::clone(registry), input: call.input },
         };
         Self::ready(target, Callee::Named(call.name), cx)
     }
@@ -314,11 +321,7 @@ impl Target {
     /// The tool, its arguments, and what has to allow the call, if anything.
     fn resolve(self, name: &str, state: &AgentState) -> Result<(Runnable, Option<PermissionEngine>), ToolError> {
         match self {
-            Self::Named { registry, input, guard } => {
-                let runnable = registry.resolve(name, &input)?;
-                let engine = (guard == Guard::Engine).then(|| registry.engine(state));
-                Ok((runnable, engine))
-            }
+            Self::Named { registry, input } => Ok((registry.resolve(name, &input)?, Some(registry.engine(state)))),
             Self::Tool { tool, arguments } => {
                 let input = match arguments {
                     Arguments::Value(value) => ToolInput::from_value(value, tool.spec())?,

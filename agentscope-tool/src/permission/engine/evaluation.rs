@@ -7,7 +7,7 @@ use crate::args::Excerpt;
 use crate::permission::context::{PermissionContext, PermissionMode, ReadOnlyPolicy};
 use crate::permission::decision::PermissionDecision;
 use crate::permission::footprint::Footprint;
-use crate::permission::rule::{PermissionBehavior, PermissionRule};
+use crate::permission::rule::{PermissionBehavior, PermissionRule, READ_TOOLS, WRITE_TOOLS};
 use crate::permission::trace::{PermissionStep, PermissionTrace, TraceStep};
 use crate::tool::{Tool, ToolInput};
 
@@ -32,8 +32,8 @@ pub(super) struct Hit {
 
 /// What a tool says of a call, as far as it matters for the next step.
 pub(super) enum ToolSays {
-    Allow(PermissionDecision),
-    Deny(PermissionDecision),
+    /// It allows or denies.
+    Decides(PermissionDecision),
     SafetyAsk(PermissionDecision),
     /// An ask that is no safety check, or no opinion.
     GoOn,
@@ -95,7 +95,7 @@ impl<'a> Evaluation<'a> {
         let unknown = self.footprint.unknown()?;
         let behavior = PermissionBehavior::Deny;
         let own = self.context.rules_of(behavior, self.tool.name());
-        let paths = ["Read", "Write", "Edit"].iter().flat_map(|tool| self.context.rules_of(behavior, tool));
+        let paths = READ_TOOLS.iter().chain(&WRITE_TOOLS).flat_map(|tool| self.context.rules_of(behavior, tool));
         let rule = own.iter().chain(paths).find(|rule| rule.content().is_some())?.clone();
         Some(Hit { rule, part: None, note: format!("might deny what is not known of the call: {unknown}").into() })
     }
@@ -110,9 +110,8 @@ impl<'a> Evaluation<'a> {
         rule.content()?;
         let parts = self.footprint.parts();
         let all = parts.len();
-        let mut hit: Vec<_> =
-            parts.into_iter().filter(|(_, part)| self.tool.match_rule(rule, self.input, part)).collect();
-        if hit.len() == all && all > 1 { None } else { hit.drain(..).next().map(|(words, _)| words) }
+        let hit: Vec<_> = parts.into_iter().filter(|(_, part)| self.tool.match_rule(rule, self.input, part)).collect();
+        if hit.len() == all && all > 1 { None } else { hit.into_iter().next().map(|(words, _)| words) }
     }
 
     /// Whether the call only reads and that is enough for it to run.
@@ -136,13 +135,13 @@ impl<'a> Evaluation<'a> {
         let said = self.tool.check_permissions(self.input, &self.context).await;
         self.updated_input.clone_from(&said.updated_input);
         if said.behavior == PermissionBehavior::Deny {
-            return ToolSays::Deny(said);
+            return ToolSays::Decides(said);
         }
         if let Some(ask) = self.protected_path() {
             return ToolSays::SafetyAsk(ask);
         }
         match said.behavior {
-            PermissionBehavior::Allow => ToolSays::Allow(said),
+            PermissionBehavior::Allow => ToolSays::Decides(said),
             PermissionBehavior::Ask if said.bypass_immune => {
                 if self.context.mode() == PermissionMode::Bypass {
                     let note = format!("asks as a safety check, which `bypass` skips: {}", said.message);
@@ -219,14 +218,6 @@ impl<'a> Evaluation<'a> {
         self.end(PermissionDecision::allow(message).because("read-only"), step)
     }
 
-    pub(super) fn allow_as_said(self, said: PermissionDecision) -> PermissionDecision {
-        self.end_as_said(said)
-    }
-
-    pub(super) fn deny_as_said(self, said: PermissionDecision) -> PermissionDecision {
-        self.end_as_said(said)
-    }
-
     pub(super) fn ask_as_said(self, said: PermissionDecision) -> PermissionDecision {
         let suggestions = self.suggestions();
         let mut decision = self.end_as_said(said);
@@ -234,7 +225,7 @@ impl<'a> Evaluation<'a> {
         decision
     }
 
-    fn end_as_said(self, mut said: PermissionDecision) -> PermissionDecision {
+    pub(super) fn end_as_said(mut self, mut said: PermissionDecision) -> PermissionDecision {
         if said.message.is_empty() {
             said.message = format!("`{}` itself says {}", self.tool.name(), said.behavior);
         }
@@ -243,11 +234,8 @@ impl<'a> Evaluation<'a> {
         }
         let decided = Some(said.behavior);
         // The step that found a protected path has said so already, and decides.
-        if let Some(step) = self.trace.last().filter(|step| step.step == PermissionStep::ProtectedPaths) {
-            let step = TraceStep { decided, ..step.clone() };
-            let mut evaluation = self;
-            evaluation.trace.pop();
-            return evaluation.end(said, step);
+        if let Some(step) = self.trace.pop_if(|step| step.step == PermissionStep::ProtectedPaths) {
+            return self.end(said, TraceStep { decided, ..step });
         }
         let kind = if said.bypass_immune { "a safety check: " } else { "" };
         let step = TraceStep::new(PermissionStep::Tool, decided, format!("{kind}{}", said.message));

@@ -26,8 +26,7 @@ impl Evaluation<'_> {
             return self.allow_read_only();
         }
         match self.tool_says().await {
-            ToolSays::Allow(said) => return self.allow_as_said(said),
-            ToolSays::Deny(said) => return self.deny_as_said(said),
+            ToolSays::Decides(said) => return self.end_as_said(said),
             ToolSays::SafetyAsk(said) => return self.ask_as_said(said),
             ToolSays::GoOn => {}
         }
@@ -48,8 +47,7 @@ impl Evaluation<'_> {
             return self.allow_read_only();
         }
         match self.tool_says().await {
-            ToolSays::Allow(said) => return self.allow_as_said(said),
-            ToolSays::Deny(said) => return self.deny_as_said(said),
+            ToolSays::Decides(said) => return self.end_as_said(said),
             ToolSays::SafetyAsk(said) => return self.ask_as_said(said),
             ToolSays::GoOn => {}
         }
@@ -83,8 +81,7 @@ impl Evaluation<'_> {
             return self.allow_read_only();
         }
         match self.tool_says().await {
-            ToolSays::Allow(said) => return self.allow_as_said(said),
-            ToolSays::Deny(said) => return self.deny_as_said(said),
+            ToolSays::Decides(said) => return self.end_as_said(said),
             ToolSays::SafetyAsk(_) | ToolSays::GoOn => {}
         }
         if let Some(rule) = self.allow_rule() {
@@ -104,8 +101,7 @@ impl Evaluation<'_> {
             return self.allow_read_only();
         }
         match self.tool_says().await {
-            ToolSays::Allow(said) => return self.allow_as_said(said),
-            ToolSays::Deny(said) => return self.deny_as_said(said),
+            ToolSays::Decides(said) => return self.end_as_said(said),
             ToolSays::SafetyAsk(said) => return self.ask_as_said(said).denied_for_want_of_an_answer(),
             ToolSays::GoOn => {}
         }

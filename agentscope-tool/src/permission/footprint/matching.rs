@@ -2,7 +2,7 @@
 
 use super::resolve::Resolution;
 use super::{Footprint, PathAccess, TouchedPath};
-use crate::permission::pattern::{PathPattern, escape};
+use crate::permission::pattern::{PathPattern, below, escape};
 use crate::permission::rule::{PermissionBehavior, PermissionRule, WRITE_TOOLS};
 
 impl Footprint {
@@ -44,7 +44,7 @@ impl Footprint {
     pub fn is_inside_working_directories(&self) -> bool {
         let Some(resolution) = &self.resolution else { return false };
         let inside = |path: &TouchedPath| {
-            resolution.working_directories.iter().any(|directory| is_inside(&path.resolved, directory))
+            resolution.working_directories.iter().any(|directory| below(directory, &path.resolved).is_some())
         };
         self.unknown.is_none() && !self.paths.is_empty() && self.paths.iter().all(inside)
     }
@@ -115,10 +115,6 @@ fn hits(pattern: &PathPattern, base: &str, path: &TouchedPath) -> bool {
     [&path.resolved, &path.folded]
         .into_iter()
         .any(|text| pattern.hits(base, text) || path.tree && pattern.may_touch_tree(base, text))
-}
-
-fn is_inside(path: &str, directory: &str) -> bool {
-    directory == "/" || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn parent(path: &str) -> &str {

@@ -10,7 +10,7 @@ use indexmap::IndexSet;
 use super::{Footprint, PathAccess};
 use crate::backend::{Backend, host};
 use crate::permission::context::PermissionContext;
-use crate::permission::pattern::{PathPattern, fold};
+use crate::permission::pattern::{PathPattern, below_home, fold};
 use crate::permission::rule::{PermissionBehavior, PermissionRule, READ_TOOLS, WRITE_TOOLS};
 
 /// What was looked up for a call.
@@ -140,7 +140,7 @@ impl Footprint {
 /// Whether the home directory has to be known.
 fn starts_at_home(rules: &[(&PermissionRule, &PathPattern)], context: &PermissionContext) -> bool {
     rules.iter().any(|(_, pattern)| pattern.starts_at_home())
-        || context.working_directories().any(|directory| directory.path.starts_with('~'))
+        || context.working_directories().any(|directory| below_home(&directory.path).is_some())
 }
 
 /// What a backend answers has to be a place in its own file system.
@@ -202,8 +202,8 @@ fn absolute(path: &str, cwd: &str) -> String {
 
 /// A working directory as an absolute path, or nothing if it is in a home that is not known.
 fn expand(directory: &str, cwd: &str, home: Option<&str>) -> Option<String> {
-    match directory.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => home.map(|home| fold(&format!("{home}{rest}"))),
-        _ => Some(absolute(directory, cwd)),
+    match below_home(directory) {
+        Some(rest) => home.map(|home| fold(&format!("{home}{rest}"))),
+        None => Some(absolute(directory, cwd)),
     }
 }

@@ -13,7 +13,7 @@ use super::file::{Example, File, Names, Rule, RuleTable};
 use super::merge::Protection;
 use super::{PermissionSettings, RuleExample};
 use crate::permission::context::WorkingDirectory;
-use crate::permission::pattern::{PathPattern, fold};
+use crate::permission::pattern::{PathPattern, below_home, fold};
 use crate::permission::protected::ProtectedPaths;
 use crate::permission::rule::{PermissionBehavior, PermissionRule};
 use crate::schema::{Fault, Validator, natural};
@@ -154,7 +154,7 @@ impl Reader<'_> {
             if directory.trim().is_empty() {
                 self.fault(offset, "a working directory has no name; write `.` for the file's own folder".into());
             }
-            if directory.starts_with('~') && !starts_at_home(&directory) {
+            if directory.starts_with('~') && below_home(&directory).is_none() {
                 let message = format!(
                     "only one's own home directory is known by `~`; write `./{directory}`, or the absolute path"
                 );
@@ -186,7 +186,7 @@ impl Reader<'_> {
             Ok(rule) => rule.with_source(self.source),
             Err(error) => return self.fault(offset, error.to_string()),
         };
-        if rule.content().is_some_and(|content| !content.starts_with('/') && !starts_at_home(content)) {
+        if rule.content().is_some_and(|content| !content.starts_with('/') && below_home(content).is_none()) {
             rule = rule.with_anchor(&self.folder);
         }
         if let Some(reason) = table.reason {
@@ -212,8 +212,8 @@ impl Reader<'_> {
     /// Whether a rule about paths matches this one, as far as the text of both tells.
     fn is_match(&self, rule: &PermissionRule, pattern: &PathPattern, path: &str) -> bool {
         let home = std::env::home_dir().and_then(|home| home.to_str().map(fold));
-        let path = match (path.strip_prefix('~'), &home) {
-            (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => fold(&format!("{home}{rest}")),
+        let path = match (below_home(path), &home) {
+            (Some(rest), Some(home)) => fold(&format!("{home}{rest}")),
             _ => fold(&self.in_folder(path)),
         };
         pattern.bases(&[&self.folder], home.as_deref()).iter().any(|base| match rule.behavior() {
@@ -223,7 +223,7 @@ impl Reader<'_> {
     }
 
     fn in_folder(&self, path: &str) -> String {
-        if path.starts_with('/') || starts_at_home(path) {
+        if path.starts_with('/') || below_home(path).is_some() {
             path.to_owned()
         } else {
             fold(&format!("{}/{path}", self.folder))
@@ -241,10 +241,6 @@ impl Reader<'_> {
         let before = self.text.get(start..offset).unwrap_or_default();
         (line.max(1), before.chars().count() + 1)
     }
-}
-
-fn starts_at_home(path: &str) -> bool {
-    path == "~" || path.starts_with("~/")
 }
 
 fn protection(names: Option<Names>) -> Protection {
