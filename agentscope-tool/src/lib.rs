@@ -12,7 +12,7 @@
 //! enum Unit { Celsius, Fahrenheit }
 //!
 //! /// Get the current weather for a city.
-//! #[tool]
+//! #[tool(read_only)]
 //! async fn get_weather(
 //!     /// The city name to look up.
 //!     #[arg(length(min = 1))] city: String,
@@ -26,7 +26,7 @@
 //! #[tokio::main]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let toolkit = Toolkit::builder().tool(GetWeather).build()?;
-//!     let state = AgentState::new();
+//!     let state = AgentState::new().with_permissions(PermissionMode::Explore); // what only reads may run
 //!
 //!     println!("{}", serde_json::to_string_pretty(&toolkit.schemas(&state))?);
 //!
@@ -39,12 +39,13 @@
 //!
 //! # How a call flows
 //!
-//! The model's text becomes a [`ToolInput`] (parsed once, repaired, checked against the published schema), the tool's
-//! body gets the decoded arguments, its result comes as a [`ToolStream`] of [`ToolChunk`]s, and a [`ToolResponse`]
+//! The model's text becomes a [`ToolInput`] (parsed once, repaired, checked against the published schema), a
+//! [`PermissionEngine`] decides whether it may run, the tool's body gets the decoded arguments, its result comes as a [`ToolStream`] of [`ToolChunk`]s, and a [`ToolResponse`]
 //! gathers them. What goes wrong on the way is part of the result, for the model to read.
 //!
 //! # Features
 //!
+//! - `toml`, on by default: [permission settings](PermissionSettings) in TOML, beside those in JSON.
 //! - `jsonschema`: any JSON Schema keyword in schemas made at run time, through the `jsonschema` crate. Without it,
 //!   keywords that this crate's own validator does not know are refused by name when the tool is made.
 
@@ -85,8 +86,10 @@ pub use content::{
 pub use error::ToolError;
 pub use output::{Image, IntoToolOutput, Json, Streamed, ToolOutput, ToolStream};
 pub use permission::{
-    Footprint, PermissionBehavior, PermissionContext, PermissionDecision, PermissionMode, PermissionRule,
-    ReadOnlyPolicy, WorkingDirectory,
+    Footprint, PathAccess, PatternError, PermissionBehavior, PermissionContext, PermissionDecision, PermissionEngine,
+    PermissionMode, PermissionRule, PermissionSettings, PermissionStep, PermissionTrace, ProtectedPaths,
+    ReadOnlyPolicy, RuleError, RuleExample, RuleFault, SettingsError, SettingsFault, SettingsWarning, TouchedPath,
+    TraceStep, WorkingDirectory,
 };
 pub use state::{
     AgentState, CachedFile, Extensions, ReplyContext, State, StateRecord, Summary, Task, TaskState, TasksContext,
@@ -97,4 +100,6 @@ pub use tool::{
     ProgressSink, SpecBuilder, SpecError, StateRequirement, Tool, ToolAnnotations, ToolArgs, ToolBody, ToolContext,
     ToolContextBuilder, ToolExt, ToolInput, ToolSpec, Toolset,
 };
-pub use toolkit::{BASIC_GROUP, CallStream, ToolCall, Toolkit, ToolkitBuilder, ToolkitError, ToolkitFault};
+pub use toolkit::{
+    BASIC_GROUP, BrokenExample, CallStream, ToolCall, Toolkit, ToolkitBuilder, ToolkitError, ToolkitFault, UnknownTool,
+};

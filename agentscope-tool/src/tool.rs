@@ -144,10 +144,13 @@ pub trait Tool: Send + Sync + 'static {
         Footprint::new()
     }
 
-    /// Whether a permission rule of this tool matches this call: by default only a rule without content does.
+    /// Whether a permission rule of this tool matches this call: by default its content is a
+    /// [path pattern](Footprint::matches) for the paths of the footprint. A rule without content matches every call and
+    /// is not asked about. A rule that allows has to cover all of the call; one that denies or asks has to match where it
+    /// hits any part.
     fn match_rule(&self, rule: &PermissionRule, input: &ToolInput, footprint: &Footprint) -> bool {
-        let _ = (input, footprint);
-        rule.rule_content.is_none()
+        let _ = input;
+        footprint.matches(rule)
     }
 
     /// Rules that would settle calls like this one: by default one that allows the whole tool.

@@ -3,17 +3,23 @@
 mod builder;
 mod call;
 mod registry;
+mod rules;
 mod schema;
 
-use std::sync::{Arc, RwLock};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, RwLock, RwLockReadGuard};
 
 use serde_json::Value;
 
 pub use builder::{ToolkitBuilder, ToolkitError, ToolkitFault};
 pub use call::{CallStream, ToolCall};
+pub use rules::{BrokenExample, UnknownTool};
 
+use crate::error::ToolError;
+use crate::permission::{PermissionContext, PermissionDecision, PermissionSettings, PermissionStep, refused};
 use crate::state::AgentState;
 use crate::tool::{IntoTool, Tool, ToolSpec};
+use call::Guard;
 use registry::{Candidate, Entry, Registry};
 
 /// The name of the group that is always active.
@@ -32,7 +38,7 @@ pub const BASIC_GROUP: &str = "basic";
 ///
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), ToolkitError> {
 /// let toolkit = Toolkit::builder().tool(Add).build()?;
-/// let state = AgentState::new();
+/// let state = AgentState::new().with_permissions(PermissionMode::Explore);      // what only reads may run
 ///
 /// let schemas = toolkit.schemas(&state);                    // what the model is shown
 /// assert_eq!(schemas[0]["function"]["name"], "add");
@@ -104,17 +110,75 @@ impl Toolkit {
         Some(Arc::clone(removed.tool()))
     }
 
-    /// Calls a tool. Whatever goes wrong (no such tool, arguments that are not valid, a tool that fails or panics) is
-    /// part of the result, for the model to read.
+    /// Calls a tool if it may run: by the mode and the rules of the state's [permissions](AgentState::permissions) and
+    /// by what the tool itself says. A call that is denied, or that somebody would have to be asked about, ends as
+    /// [`Denied`](crate::ToolResultState::Denied); [`PermissionDecision::of`] finds the decision in its response.
+    ///
+    /// Whatever else goes wrong (no such tool, arguments that are not valid, a tool that fails or panics) is part of the
+    /// result too, for the model to read.
     ///
     /// Nothing happens before the stream is polled; it owns what it needs and may be spawned. Dropping it stops the
     /// call.
     pub fn call(&self, call: ToolCall, state: &AgentState) -> CallStream {
-        CallStream::new(self.snapshot(), call, state.clone())
+        CallStream::new(&self.current(), call, state.clone(), Guard::Engine)
+    }
+
+    /// Calls a tool without asking whether it may run: for programs that have decided about it themselves, for example
+    /// after a person has confirmed what [`check`](Self::check) asked about. Otherwise as [`call`](Self::call).
+    pub fn call_unchecked(&self, call: ToolCall, state: &AgentState) -> CallStream {
+        CallStream::new(&self.current(), call, state.clone(), Guard::None)
+    }
+
+    /// Decides whether a call may run, without running it. A call that could not run at all (no such tool, arguments
+    /// that are not valid) is denied.
+    pub async fn check(&self, call: &ToolCall, state: &AgentState) -> PermissionDecision {
+        let registry = self.snapshot();
+        let resolved = catch_unwind(AssertUnwindSafe(|| registry.resolve(&call.name, &call.input)));
+        match resolved.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic))) {
+            Ok((tool, input)) => registry.engine(state).check(&*tool, &input).await,
+            Err(error) => refused(PermissionStep::Entry, &error.agent_message()),
+        }
+    }
+
+    /// The rules of a context that are for tools which the toolkit does not have, misspelt perhaps. They are logged as
+    /// warnings, too, when a context is first used.
+    #[must_use]
+    pub fn unknown_tools(&self, permissions: &PermissionContext) -> Vec<UnknownTool> {
+        self.snapshot().unknown_tools(permissions)
+    }
+
+    /// The examples of a settings file that do not hold: rules that do not match what they have to, or match what they
+    /// must not, as the tools themselves see it. Rules for tools that the toolkit does not have are passed over.
+    ///
+    /// ```
+    /// use agentscope_tool::PermissionSettings;
+    /// use agentscope_tool::prelude::*;
+    ///
+    /// /// Delete a branch.
+    /// #[tool(destructive)]
+    /// async fn delete_branch(/** The branch. */ name: String) -> String { name }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let toolkit = Toolkit::builder().tool(DeleteBranch).build()?;
+    /// let settings = PermissionSettings::from_toml(
+    ///     r#"deny = [{ rule = "delete_branch(main)", match = ["main"] }]"#,
+    ///     "/project",
+    /// )?;
+    /// let broken = toolkit.check_examples(&settings).await;
+    /// assert!(broken[0].to_string().contains("does not match its example"));   // the tool knows no contents of rules
+    /// # Ok(()) }
+    /// ```
+    pub async fn check_examples(&self, settings: &PermissionSettings) -> Vec<BrokenExample> {
+        self.snapshot().broken_examples(settings).await
     }
 
     fn snapshot(&self) -> Arc<Registry> {
-        Arc::clone(&self.0.read().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        Arc::clone(&self.current())
+    }
+
+    /// The tools as they are now, which nobody can change meanwhile.
+    fn current(&self) -> RwLockReadGuard<'_, Arc<Registry>> {
+        self.0.read().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 

@@ -3,6 +3,7 @@
 //! `cargo run -p agentscope-tool-examples --bin quickstart` shows both at work. Each file of [`tools`] shows one way
 //! of making a tool.
 
+pub mod permissions;
 pub mod project;
 pub mod quickstart;
 pub mod tools;

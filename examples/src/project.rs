@@ -62,12 +62,18 @@ impl Project {
         Self::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
     }
 
+    /// A path that the model named, as it is written.
+    #[must_use]
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
     /// The place of a file or directory that the model named.
     ///
     /// # Errors
     /// When there is no such thing, or when it lies outside of the project, through a link too.
     pub async fn resolve(&self, path: &str) -> Result<PathBuf, FileError> {
-        let resolved = fs::canonicalize(self.root.join(path)).await.map_err(FileError::io(path))?;
+        let resolved = fs::canonicalize(self.path(path)).await.map_err(FileError::io(path))?;
         if resolved.starts_with(&self.root) { Ok(resolved) } else { Err(FileError::Outside(path.to_owned())) }
     }
 

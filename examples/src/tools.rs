@@ -7,7 +7,7 @@ pub mod notes;
 pub mod read;
 pub mod search;
 
-use agentscope_tool::{Toolkit, ToolkitError};
+use agentscope_tool::{PermissionContext, ReadOnlyPolicy, RuleError, Toolkit, ToolkitError};
 
 use crate::project::Project;
 
@@ -25,4 +25,12 @@ pub fn toolkit(project: Project) -> Result<Toolkit, ToolkitError> {
         .toolset(notes::NoteBook::default())
         .tool(approval::HumanApproval)
         .build()
+}
+
+/// What they may do unasked: read, and take notes.
+///
+/// # Errors
+/// When a rule is not valid.
+pub fn permissions() -> Result<PermissionContext, RuleError> {
+    PermissionContext::new().with_read_only_policy(ReadOnlyPolicy::Always).allow("take_note")
 }

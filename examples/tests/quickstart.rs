@@ -21,7 +21,15 @@ async fn the_calls_give_what_they_gave_before() {
     let toolkit = tools::toolkit(Project::this_repository().unwrap()).unwrap();
     let calls = include_bytes!("../calls.jsonl");
     let (mut out, mut errors) = (Vec::new(), Vec::new());
-    let summary = quickstart::run_calls(&toolkit, &AgentState::new(), &calls[..], &mut out, &mut errors).await.unwrap();
+    let summary = quickstart::run_calls(
+        &toolkit,
+        &AgentState::new().with_permissions(tools::permissions().unwrap()),
+        &calls[..],
+        &mut out,
+        &mut errors,
+    )
+    .await
+    .unwrap();
     assert_eq!(summary.bad_lines, 0, "{}", String::from_utf8_lossy(&errors));
     insta::assert_snapshot!(without_sizes(&String::from_utf8(out).unwrap()));
 }

@@ -23,6 +23,8 @@ mod book {
     mod results {}
     #[doc = include_str!("../../docs/src/toolkit.md")]
     mod toolkit {}
+    #[doc = include_str!("../../docs/src/permissions.md")]
+    mod permissions {}
     #[doc = include_str!("../../docs/src/agent-loop.md")]
     mod agent_loop {}
     #[doc = include_str!("../../docs/src/run-time.md")]

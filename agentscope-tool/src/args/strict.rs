@@ -117,6 +117,10 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut result = Map::new();
         while let Some(key) = members.next_key::<String>()? {
+            if result.is_empty() {
+                // As many as it would get with the first anyhow, but in one step.
+                result = Map::with_capacity(3);
+            }
             match result.entry(key) {
                 Entry::Vacant(entry) => drop(entry.insert(members.next_value_seed(Seed { notes: self.notes })?)),
                 Entry::Occupied(entry) => {

@@ -159,7 +159,20 @@ fn follow(absolute: &Path) -> io::Result<PathBuf> {
             }
         }
     }
-    Ok(resolved)
+    Ok(as_spelt(resolved, missing))
+}
+
+/// The path with the names that exist spelt as they are on the disk, where upper and lower case are the same. `missing`
+/// components at the end do not exist.
+fn as_spelt(resolved: PathBuf, missing: usize) -> PathBuf {
+    if !cfg!(any(target_os = "macos", windows)) {
+        return resolved;
+    }
+    let existing = resolved.ancestors().nth(missing).and_then(|existing| {
+        let rest = resolved.strip_prefix(existing).ok()?;
+        Some(fs::canonicalize(existing).ok()?.join(rest))
+    });
+    existing.unwrap_or(resolved)
 }
 
 /// What is found under a name.
@@ -201,5 +214,6 @@ fn text(path: PathBuf) -> io::Result<String> {
     Ok(if cfg!(windows) { text.replace('\\', "/") } else { text })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;

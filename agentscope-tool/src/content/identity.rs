@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::SystemTime;
 
+use once_cell::race::OnceBox;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 type IdFactory = Arc<dyn Fn() -> String + Send + Sync>;
@@ -34,37 +35,48 @@ pub(crate) fn new_id() -> String {
 /// The id of a block, chunk or response: given, or made at random when it is first read.
 ///
 /// Cloning an id that has not been read reads it, so that a copy never differs from its original.
-#[derive(Default)]
-pub struct BlockId {
-    given: Option<String>,
-    /// Beside the other, since putting a value into a fresh lock costs more than making an option of it.
-    made: OnceLock<String>,
+pub struct BlockId(Id);
+
+/// Of two words, since ids are moved far more often than they are made.
+enum Id {
+    Given(Box<str>),
+    /// Of several threads that are the first to read it, each may make one; one of these is kept.
+    Made(OnceBox<String>),
 }
 
 impl BlockId {
     /// An id that will be made when it is first read.
     #[must_use]
     pub const fn unset() -> Self {
-        Self { given: None, made: OnceLock::new() }
+        Self(Id::Made(OnceBox::new()))
     }
 
-    fn of(id: String) -> Self {
-        Self { given: Some(id), made: OnceLock::new() }
+    fn of(id: impl Into<Box<str>>) -> Self {
+        Self(Id::Given(id.into()))
     }
 
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        match &self.given {
-            Some(id) => id,
-            None => self.made.get_or_init(new_id),
+        match &self.0 {
+            Id::Given(id) => id,
+            Id::Made(id) => id.get_or_init(|| Box::new(new_id())),
         }
     }
 
     /// The id if it was given or has been read, else nothing: an id that nobody has seen matches no other.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
-        self.given.as_ref().or_else(|| self.made.get()).map(String::as_str)
+        match &self.0 {
+            Id::Given(id) => Some(id),
+            Id::Made(id) => id.get().map(|id| id.as_str()),
+        }
+    }
+}
+
+impl Default for BlockId {
+    fn default() -> Self {
+        Self::unset()
     }
 }
 
@@ -76,13 +88,13 @@ impl From<String> for BlockId {
 
 impl From<&str> for BlockId {
     fn from(id: &str) -> Self {
-        Self::of(id.to_owned())
+        Self::of(id)
     }
 }
 
 impl Clone for BlockId {
     fn clone(&self) -> Self {
-        Self::of(self.as_str().to_owned())
+        Self::of(self.as_str())
     }
 }
 
@@ -181,5 +193,15 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(|text| Self(Moment::Text(text.into())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_no_larger_than_a_slice() {
+        assert_eq!(size_of::<BlockId>(), size_of::<&str>());
     }
 }

@@ -48,7 +48,7 @@ pub struct ToolResponse {
     pub id: BlockId,
     /// Where, in the merged texts, the text of each known id ends.
     #[serde(skip)]
-    segments: Vec<Segment>,
+    segments: Segments,
 }
 
 fn success() -> ToolResultState {
@@ -61,6 +61,25 @@ struct Segment {
     block: usize,
     id: BlockId,
     end: usize,
+}
+
+/// Few responses have any, and all are moved about: a pointer has to do.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::box_collection, reason = "a thin pointer is smaller than a list")]
+struct Segments(Option<Box<Vec<Segment>>>);
+
+impl Segments {
+    fn all(&self) -> &[Segment] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    fn all_mut(&mut self) -> &mut [Segment] {
+        self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
+    }
+
+    fn push(&mut self, segment: Segment) {
+        self.0.get_or_insert_default().push(segment);
+    }
 }
 
 /// Where texts end that are still to be continued is no part of what a response says.
@@ -86,8 +105,29 @@ impl ToolResponse {
             state: ToolResultState::Success,
             metadata: Map::new(),
             id: id.into(),
-            segments: Vec::new(),
+            segments: Segments::default(),
         }
+    }
+
+    /// The response to a call whose first chunk this is, its id still to be set.
+    pub(crate) fn begin(chunk: ToolChunk) -> Result<Self, AppendChunkError> {
+        if chunk.content.len() > 1 || chunk.metadata.contains_key(MCP_PROGRESS) {
+            let mut response = Self::default();
+            response.append_chunk(chunk)?;
+            return Ok(response);
+        }
+        // What nearly every call comes to: the chunk is the response.
+        let state = match chunk.state {
+            ToolResultState::Running => ToolResultState::Success,
+            state => state,
+        };
+        let ToolChunk { content, metadata, .. } = chunk;
+        Ok(Self { content, state, metadata, id: BlockId::unset(), segments: Segments::default() })
+    }
+
+    /// The text that the response ends with, if it ends with one.
+    pub(crate) fn last_text(&self) -> Option<&str> {
+        self.content.last().and_then(ContentBlock::as_text)
     }
 
     /// The response's texts, one behind the other.
@@ -205,7 +245,7 @@ impl ToolResponse {
             self.content.push(text.into());
             return;
         };
-        if previous.id.known().is_some() && !self.segments.iter().any(|segment| segment.block == last) {
+        if previous.id.known().is_some() && !self.segments.all().iter().any(|segment| segment.block == last) {
             self.segments.push(Segment { block: last, id: previous.id.clone(), end: previous.text.len() });
         }
         previous.text.push_str(&text.text);
@@ -216,17 +256,17 @@ impl ToolResponse {
 
     /// Inserts a late delta where the text of its id ends; the segments behind it in the same block move on.
     fn extend_segment(&mut self, index: usize, delta: &str) {
-        let Segment { block, end, .. } = self.segments[index];
+        let Segment { block, end, .. } = self.segments.all()[index];
         if let Some(ContentBlock::Text(text)) = self.content.get_mut(block) {
             text.text.insert_str(end, delta);
         }
-        for segment in self.segments[index..].iter_mut().filter(|segment| segment.block == block) {
+        for segment in self.segments.all_mut()[index..].iter_mut().filter(|segment| segment.block == block) {
             segment.end += delta.len();
         }
     }
 
     fn find(&self, id: &str) -> Option<Place> {
-        let segment = self.segments.iter().rposition(|segment| segment.id.known() == Some(id));
+        let segment = self.segments.all().iter().rposition(|segment| segment.id.known() == Some(id));
         segment
             .map(Place::Segment)
             .or_else(|| self.content.iter().rposition(|block| block.id().known() == Some(id)).map(Place::Block))

@@ -28,13 +28,20 @@ type Item = Result<ToolChunk, ToolError>;
 /// assert!(stream.next().await.is_none());
 /// # }
 /// ```
-pub struct ToolStream(Pin<Box<dyn Stream<Item = Item> + Send>>);
+pub struct ToolStream(Source);
+
+enum Source {
+    /// Most results come in one piece: they need no more than a future.
+    Once(Pin<Box<dyn Future<Output = ToolOutput> + Send>>),
+    Stream(Pin<Box<dyn Stream<Item = Item> + Send>>),
+    Over,
+}
 
 impl ToolStream {
     /// A stream of chunks and errors.
     #[must_use]
     pub fn new(stream: impl Stream<Item = Item> + Send + 'static) -> Self {
-        Self(Box::pin(stream))
+        Self(Source::Stream(Box::pin(stream)))
     }
 
     /// The output of a future. If the output is itself a stream, its chunks follow.
@@ -44,7 +51,12 @@ impl ToolStream {
         F: Future + Send + 'static,
         F::Output: IntoToolOutput,
     {
-        Self::new(Once::Running { future })
+        Self(Source::Once(Box::pin(Output { future })))
+    }
+
+    /// Whether it is known that nothing follows and nothing is left.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.0, Source::Over)
     }
 
     /// A stream that only fails.
@@ -127,11 +139,29 @@ impl Stream for ToolStream {
     type Item = Item;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Item>> {
-        self.0.as_mut().poll_next(cx)
+        let output = match &mut self.0 {
+            Source::Once(future) => ready!(future.as_mut().poll(cx)),
+            Source::Stream(stream) => return stream.as_mut().poll_next(cx),
+            Source::Over => return Poll::Ready(None),
+        };
+        // The future is dropped before its output goes on: what it held is free by then.
+        self.0 = Source::Over;
+        match output {
+            ToolOutput::Chunk(chunk) => Poll::Ready(Some(Ok(chunk))),
+            ToolOutput::Error(error) => Poll::Ready(Some(Err(error))),
+            ToolOutput::Stream(stream) => {
+                *self = stream;
+                self.poll_next(cx)
+            }
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
+        match &self.0 {
+            Source::Once(_) => (0, None),
+            Source::Stream(stream) => stream.size_hint(),
+            Source::Over => (0, Some(0)),
+        }
     }
 }
 
@@ -142,38 +172,22 @@ impl fmt::Debug for ToolStream {
 }
 
 pin_project! {
-    /// The output of a future as a stream, in one state machine: every call goes through one of these.
-    #[project = OnceProjection]
-    enum Once<F> {
-        Running { #[pin] future: F },
-        Following { stream: ToolStream },
-        Over,
+    /// The output of a future, for the model.
+    struct Output<F> {
+        #[pin]
+        future: F,
     }
 }
 
-impl<F> Stream for Once<F>
+impl<F> Future for Output<F>
 where
     F: Future,
     F::Output: IntoToolOutput,
 {
-    type Item = Item;
+    type Output = ToolOutput;
 
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Item>> {
-        let output = match self.as_mut().project() {
-            OnceProjection::Running { future } => ready!(future.poll(cx)).into_tool_output(),
-            OnceProjection::Following { stream } => return stream.poll_next_unpin(cx),
-            OnceProjection::Over => return Poll::Ready(None),
-        };
-        // The future is dropped before its output goes on: what it held is free by then.
-        self.set(Self::Over);
-        match output {
-            ToolOutput::Chunk(chunk) => Poll::Ready(Some(Ok(chunk))),
-            ToolOutput::Error(error) => Poll::Ready(Some(Err(error))),
-            ToolOutput::Stream(stream) => {
-                self.set(Self::Following { stream });
-                self.poll_next(cx)
-            }
-        }
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutput> {
+        self.project().future.poll(cx).map(IntoToolOutput::into_tool_output)
     }
 }
 

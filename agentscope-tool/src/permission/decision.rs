@@ -1,64 +1,18 @@
-//! Rules and decisions.
+//! Decisions.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What a rule or a decision says of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PermissionBehavior {
-    /// It may run.
-    Allow,
-    /// It may not run.
-    Deny,
-    /// Somebody has to be asked.
-    Ask,
-    /// No opinion: the next step decides. Only decisions say this, never rules.
-    Passthrough,
-}
+use super::rule::{PermissionBehavior, PermissionRule};
+use super::trace::PermissionTrace;
+use crate::content::{ToolChunk, ToolResponse, ToolResultState};
 
-/// A rule: what to do with the calls of one tool that it matches.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PermissionRule {
-    /// The tool's name.
-    pub tool_name: String,
-    /// What the tool is asked to match, in the tool's own terms (a path pattern, a command prefix); nothing matches
-    /// every call.
-    #[serde(default)]
-    pub rule_content: Option<String>,
-    /// What the rule says.
-    pub behavior: PermissionBehavior,
-    /// Where the rule comes from, for people to read.
-    #[serde(default)]
-    pub source: String,
-    /// Fields of other versions.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
-
-impl PermissionRule {
-    /// A rule that matches every call of the tool.
-    #[must_use]
-    pub fn whole_tool(tool_name: impl Into<String>, behavior: PermissionBehavior) -> Self {
-        Self { tool_name: tool_name.into(), rule_content: None, behavior, source: String::new(), other: Map::new() }
-    }
-
-    /// The same rule for the calls that match `content` only.
-    #[must_use]
-    pub fn with_content(mut self, content: impl Into<String>) -> Self {
-        self.rule_content = Some(content.into());
-        self
-    }
-
-    /// The same rule, saying where it comes from.
-    #[must_use]
-    pub fn with_source(mut self, source: impl Into<String>) -> Self {
-        self.source = source.into();
-        self
-    }
-}
+/// The metadata key under which a response carries the decision by which its call did not run.
+const METADATA: &str = "permission_decision";
 
 /// What was decided about a call, and why.
+///
+/// Its JSON is that of Python AgentScope; the trace, which that does not have, is left out.
 ///
 /// ```
 /// use agentscope_tool::{PermissionBehavior, PermissionDecision};
@@ -76,7 +30,7 @@ pub struct PermissionDecision {
     /// What led to the decision: a rule, a mode, a check.
     #[serde(default)]
     pub decision_reason: Option<String>,
-    /// Arguments to run the call with instead.
+    /// Arguments to run the call with instead. The engine decides about them as about any others before they count.
     #[serde(default)]
     pub updated_input: Option<Map<String, Value>>,
     /// Rules that would settle calls like this one.
@@ -85,6 +39,9 @@ pub struct PermissionDecision {
     /// Whether this ask is a safety check that no allow rule silences.
     #[serde(default)]
     pub bypass_immune: bool,
+    /// Which steps were asked, in order, and what each said. Empty in what a tool says.
+    #[serde(skip)]
+    pub trace: PermissionTrace,
 }
 
 impl PermissionDecision {
@@ -112,7 +69,7 @@ impl PermissionDecision {
         Self::new(PermissionBehavior::Passthrough, "")
     }
 
-    fn new(behavior: PermissionBehavior, message: impl Into<String>) -> Self {
+    pub(super) fn new(behavior: PermissionBehavior, message: impl Into<String>) -> Self {
         Self {
             behavior,
             message: message.into(),
@@ -120,6 +77,7 @@ impl PermissionDecision {
             updated_input: None,
             suggested_rules: None,
             bypass_immune: false,
+            trace: PermissionTrace::default(),
         }
     }
 
@@ -135,5 +93,63 @@ impl PermissionDecision {
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.decision_reason = Some(reason.into());
         self
+    }
+
+    /// The same for other arguments than those of the call.
+    #[must_use]
+    pub fn with_updated_input(mut self, arguments: Map<String, Value>) -> Self {
+        self.updated_input = Some(arguments);
+        self
+    }
+
+    /// Whether the call may run.
+    #[must_use]
+    pub fn is_allowed(&self) -> bool {
+        self.behavior == PermissionBehavior::Allow
+    }
+
+    /// The decision that a response of a guarded call carries: why it ended as denied.
+    #[must_use]
+    pub fn of(response: &ToolResponse) -> Option<Self> {
+        Self::deserialize(response.metadata.get(METADATA)?).ok()
+    }
+
+    /// Takes away what a tool passes off as a decision: whoever is asked about it would believe what it suggests.
+    pub(crate) fn forbid_in(chunk: &mut ToolChunk) {
+        if !chunk.metadata.is_empty() {
+            chunk.metadata.shift_remove(METADATA);
+        }
+    }
+
+    /// What the model reads when a call does not run.
+    pub(crate) fn denied_chunk(&self) -> ToolChunk {
+        let text = match self.behavior {
+            PermissionBehavior::Ask => format!("Permission required, so the call was not run: {}", self.message),
+            _ => format!("Permission denied, so the call was not run: {}", self.message),
+        };
+        let mut chunk = ToolChunk::text(text).with_state(ToolResultState::Denied);
+        let trace = serde_json::to_value(&self.trace);
+        if let (Ok(Value::Object(mut decision)), Ok(trace)) = (serde_json::to_value(self), trace) {
+            decision.insert("trace".into(), trace);
+            chunk = chunk.with_metadata(METADATA, decision);
+        }
+        chunk
+    }
+
+    /// The decision and how it came about, for people: a line for the decision, one for each step, and one for each
+    /// suggested rule.
+    #[must_use]
+    pub fn explain(&self) -> String {
+        let mut text = format!("{}: {}", self.behavior, self.message);
+        if self.bypass_immune {
+            text.push_str(" (a safety check: no allow rule silences it)");
+        }
+        for (index, step) in self.trace.steps().iter().enumerate() {
+            text.push_str(&format!("\n  {}. {step}", index + 1));
+        }
+        for rule in self.suggested_rules.iter().flatten() {
+            text.push_str(&format!("\n  suggested rule: {} {rule}", rule.behavior()));
+        }
+        text
     }
 }

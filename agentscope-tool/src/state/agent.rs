@@ -33,10 +33,24 @@ impl AgentState {
     }
 
     /// The same state with this permission mode and these rules.
+    ///
+    /// ```
+    /// use agentscope_tool::{AgentState, PermissionMode};
+    ///
+    /// let state = AgentState::new().with_permissions(PermissionMode::Explore);
+    /// assert_eq!(state.permissions().mode(), PermissionMode::Explore);
+    /// ```
     #[must_use]
-    pub fn with_permissions(self, permissions: PermissionContext) -> Self {
+    pub fn with_permissions(self, permissions: impl Into<PermissionContext>) -> Self {
+        let permissions = permissions.into();
         self.update(|record| record.permission_context = permissions);
         self
+    }
+
+    /// The permission mode and the rules as they are now: a cheap handle, which later changes do not reach.
+    #[must_use]
+    pub fn permissions(&self) -> PermissionContext {
+        self.read(|record| record.permission_context.clone())
     }
 
     /// Looks at the state. Other readers may look at the same time; writers wait, so be quick, and do not call another

@@ -53,6 +53,10 @@ impl Extensions {
         Self::default()
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     /// Adds a value, and says whether there was one of the same type, which is dropped.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> bool {
         self.values.insert(TypeId::of::<T>(), (type_name::<T>(), Box::new(Arc::new(value)))).is_some()

@@ -90,10 +90,12 @@ pub trait ToolBody: Tool + Sized {
         async { self.spec().is_read_only() }
     }
 
-    /// Whether a permission rule of this tool matches this call: by default only a rule without content does.
+    /// Whether a permission rule of this tool matches this call: by default its content is a
+    /// [path pattern](Footprint::matches) for the paths of the footprint. A rule without content matches every call and
+    /// is not asked about.
     fn match_rule(&self, rule: &PermissionRule, args: &Self::Args, footprint: &Footprint) -> bool {
-        let _ = (args, footprint);
-        rule.rule_content.is_none()
+        let _ = args;
+        footprint.matches(rule)
     }
 
     /// Rules that would settle calls like this one: by default one that allows the whole tool.
@@ -169,10 +171,12 @@ pub trait ExternalBody: Tool + Sized {
         async { self.spec().is_read_only() }
     }
 
-    /// Whether a permission rule of this tool matches this call: by default only a rule without content does.
+    /// Whether a permission rule of this tool matches this call: by default its content is a
+    /// [path pattern](Footprint::matches) for the paths of the footprint. A rule without content matches every call and
+    /// is not asked about.
     fn match_rule(&self, rule: &PermissionRule, args: &Self::Args, footprint: &Footprint) -> bool {
-        let _ = (args, footprint);
-        rule.rule_content.is_none()
+        let _ = args;
+        footprint.matches(rule)
     }
 
     /// Rules that would settle calls like this one: by default one that allows the whole tool.
@@ -223,7 +227,7 @@ macro_rules! hooks {
             pub async fn footprint<B: $body>(body: &B, input: &ToolInput) -> Footprint {
                 match input.shared_args::<B::Args>() {
                     Ok(args) => $body::footprint(body, &args).await,
-                    Err(_) => Footprint::new(),
+                    Err(error) => Footprint::new().and_unknown(error.to_string()),
                 }
             }
 
@@ -235,7 +239,7 @@ macro_rules! hooks {
             ) -> bool {
                 match input.shared_args::<B::Args>() {
                     Ok(args) => $body::match_rule(body, rule, &args, footprint),
-                    Err(_) => rule.behavior != PermissionBehavior::Allow,
+                    Err(_) => rule.behavior() != PermissionBehavior::Allow,
                 }
             }
 

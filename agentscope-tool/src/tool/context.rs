@@ -46,7 +46,8 @@ struct Inner {
     agent_state: AgentState,
     /// The agent's state behind a pointer, for those who ask for it by type.
     shared_agent_state: OnceLock<Arc<AgentState>>,
-    extensions: Arc<Extensions>,
+    /// `None` stands for an empty one.
+    extensions: Option<Arc<Extensions>>,
     /// Made when it is first asked for: most calls never look.
     cancellation: OnceLock<CancellationToken>,
     progress: Option<ProgressSink>,
@@ -90,7 +91,7 @@ impl ToolContext {
         // First of all, so that no value of the application's passes for the conversation's state.
         if TypeId::of::<T>() != TypeId::of::<AgentState>() {
             let missing = || ToolError::developer(format!("the context has no state `{}`", type_name::<T>()));
-            return self.0.extensions.get::<T>().ok_or_else(missing);
+            return self.0.extensions.as_ref().and_then(|values| values.get::<T>()).ok_or_else(missing);
         }
         let agent_state = self.0.shared_agent_state.get_or_init(|| Arc::new(self.0.agent_state.clone()));
         let agent_state: &dyn std::any::Any = agent_state;
@@ -123,7 +124,7 @@ impl ToolContext {
     }
 
     /// The context of a call through a toolkit.
-    pub(crate) fn of_call(id: BlockId, agent_state: AgentState, extensions: Arc<Extensions>) -> Self {
+    pub(crate) fn of_call(id: BlockId, agent_state: AgentState, extensions: Option<Arc<Extensions>>) -> Self {
         Self(Arc::new(Inner {
             call_id: Some(id),
             agent_state,
@@ -162,7 +163,7 @@ impl ToolContext {
         ToolContextBuilder {
             call_id: self.0.call_id.clone(),
             agent_state: Some(self.0.agent_state.clone()),
-            extensions: Some(Arc::clone(&self.0.extensions)),
+            extensions: self.0.extensions.clone(),
             cancellation: self.0.cancellation.get().cloned(),
             progress: self.0.progress.clone(),
         }
@@ -191,7 +192,7 @@ impl fmt::Debug for ToolContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolContext")
             .field("call_id", &self.call_id())
-            .field("extensions", &self.0.extensions)
+            .field("extensions", self.0.extensions.as_deref().unwrap_or(&Extensions::new()))
             .finish_non_exhaustive()
     }
 }
@@ -245,7 +246,7 @@ impl ToolContextBuilder {
             call_id: self.call_id,
             agent_state: self.agent_state.unwrap_or_default(),
             shared_agent_state: OnceLock::new(),
-            extensions: self.extensions.unwrap_or_default(),
+            extensions: self.extensions,
             cancellation: self.cancellation.map(OnceLock::from).unwrap_or_default(),
             progress: self.progress,
         }))

@@ -12,9 +12,10 @@ use serde_json::Value;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::registry::Registry;
-use crate::content::{ToolChunk, ToolResponse, ToolResultState};
+use crate::content::{AppendChunkError, ToolChunk, ToolResponse, ToolResultState};
 use crate::error::ToolError;
 use crate::output::ToolStream;
+use crate::permission::{PermissionDecision, PermissionEngine};
 use crate::schema::did_you_mean;
 use crate::state::AgentState;
 use crate::tool::{Arguments, ProgressSink, Tool, ToolContext, ToolInput};
@@ -62,7 +63,8 @@ impl ToolCall {
 ///
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), ToolkitError> {
 /// let toolkit = Toolkit::builder().tool(CountDown).build()?;
-/// let mut call = toolkit.call(ToolCall::new("1", "count_down", r#"{"from": 3}"#), &AgentState::new());
+/// let state = AgentState::new().with_permissions(PermissionMode::Explore);
+/// let mut call = toolkit.call(ToolCall::new("1", "count_down", r#"{"from": 3}"#), &state);
 ///
 /// let first = call.next().await.map(|chunk| chunk.joined_text());
 /// assert_eq!(first.as_deref(), Some("3 "));
@@ -72,8 +74,10 @@ impl ToolCall {
 #[must_use = "nothing happens before the stream is polled"]
 pub struct CallStream {
     phase: Phase,
+    callee: Callee,
     cx: ToolContext,
-    response: ToolResponse,
+    /// What has come so far, once something has.
+    response: Option<ToolResponse>,
     /// The tokens that cancel the call.
     cancelled: Vec<Pin<Box<WaitForCancellationFutureOwned>>>,
 }
@@ -81,34 +85,77 @@ pub struct CallStream {
 enum Phase {
     /// Not polled yet.
     Ready(Target),
-    Running {
-        stream: ToolStream,
+    /// Whether it may run is being decided.
+    Checking {
+        settled: Pin<Box<dyn Future<Output = (PermissionDecision, ToolInput)> + Send>>,
         tool: Arc<dyn Tool>,
     },
+    Running(ToolStream),
     Over,
 }
 
+/// Who was called, for the log.
+enum Callee {
+    Named(String),
+    Tool(Arc<dyn Tool>),
+}
+
+impl Callee {
+    fn name(&self) -> &str {
+        match self {
+            Self::Named(name) => name,
+            Self::Tool(tool) => tool.name(),
+        }
+    }
+}
+
+/// A tool, and arguments that fit it.
+type Runnable = (Arc<dyn Tool>, ToolInput);
+
 /// What is to be called.
 enum Target {
-    Named { registry: Arc<Registry>, name: String, input: String },
-    Tool { tool: Arc<dyn Tool>, arguments: Arguments },
+    /// To be run if the engine allows it, or not there at all.
+    Named {
+        registry: Arc<Registry>,
+        input: String,
+    },
+    Tool {
+        tool: Arc<dyn Tool>,
+        arguments: Arguments,
+    },
+}
+
+/// Whether a call needs a permission.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guard {
+    /// It runs if the engine allows it.
+    Engine,
+    /// It runs.
+    None,
 }
 
 impl CallStream {
-    pub(super) fn new(registry: Arc<Registry>, call: ToolCall, state: AgentState) -> Self {
-        let cx = ToolContext::of_call(call.id.into(), state, Arc::clone(registry.extensions()));
-        let target = Target::Named { registry, name: call.name, input: call.input };
-        Self::ready(target, cx)
+    pub(super) fn new(registry: &Arc<Registry>, call: ToolCall, state: AgentState, guard: Guard) -> Self {
+        let cx = ToolContext::of_call(call.id.into(), state, registry.extensions());
+        let target = match registry.get(&call.name) {
+            // The tool is all that is needed of the registry.
+            Some(entry) if guard == Guard::None => {
+                Target::Tool { tool: Arc::clone(entry.tool()), arguments: Arguments::Text(call.input) }
+            }
+            _ => Target::Named { registry: Arc::clone(registry), input: call.input },
+        };
+        Self::ready(target, Callee::Named(call.name), cx)
     }
 
     pub(crate) fn invoke(tool: Arc<dyn Tool>, arguments: Arguments, cx: ToolContext) -> Self {
         // The callee gets a token of its own: it is cancelled with the caller, but its end is not the caller's.
         let token = cx.cancellation().clone();
-        Self::ready(Target::Tool { tool, arguments }, cx.into_builder().build()).cancel_with(token)
+        let callee = Callee::Tool(Arc::clone(&tool));
+        Self::ready(Target::Tool { tool, arguments }, callee, cx.into_builder().build()).cancel_with(token)
     }
 
-    fn ready(target: Target, cx: ToolContext) -> Self {
-        Self { phase: Phase::Ready(target), cx, response: ToolResponse::default(), cancelled: Vec::new() }
+    fn ready(target: Target, callee: Callee, cx: ToolContext) -> Self {
+        Self { phase: Phase::Ready(target), callee, cx, response: None, cancelled: Vec::new() }
     }
 
     /// Cancels the call when the token is cancelled: the work stops, and the call ends as interrupted. Any of several
@@ -129,17 +176,27 @@ impl CallStream {
     }
 
     /// The whole result, with the chunks that were taken from the stream before.
-    pub async fn response(mut self) -> ToolResponse {
-        while let Some(chunk) = std::future::poll_fn(|cx| self.poll_chunk(cx)).await {
-            if let Err(error) = self.response.append_chunk(chunk) {
-                let chunk = self.fail(ToolError::failed(error.to_string()));
-                // A text without an id can always be appended.
-                let _ = self.response.append_chunk(chunk);
+    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for two copies of the call")]
+    pub fn response(mut self) -> impl Future<Output = ToolResponse> + Send {
+        async move {
+            while let Some(chunk) = std::future::poll_fn(|cx| self.poll_chunk(cx)).await {
+                if let Err(error) = self.append(chunk) {
+                    let chunk = self.fail(ToolError::failed(error.to_string()));
+                    // A text without an id can always be appended.
+                    let _ = self.append(chunk);
+                }
             }
+            let mut response = self.response.take().unwrap_or_default();
+            response.id = self.cx.take_call_id();
+            response
         }
-        let mut response = std::mem::take(&mut self.response);
-        response.id = self.cx.take_call_id();
-        response
+    }
+
+    fn append(&mut self, chunk: ToolChunk) -> Result<(), AppendChunkError> {
+        match &mut self.response {
+            Some(response) => response.append_chunk(chunk),
+            None => ToolResponse::begin(chunk).map(|response| self.response = Some(response)),
+        }
     }
 
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
@@ -153,17 +210,30 @@ impl CallStream {
                 return Poll::Ready(Some(self.fail(error)));
             }
         }
-        let Phase::Running { stream, .. } = &mut self.phase else { return Poll::Ready(None) };
+        if let Phase::Checking { settled, .. } = &mut self.phase {
+            let (decision, input) = ready!(settled.as_mut().poll(cx));
+            if let Some(refusal) = self.admit(&decision, input) {
+                return Poll::Ready(Some(refusal));
+            }
+        }
+        let Phase::Running(stream) = &mut self.phase else { return Poll::Ready(None) };
+        if stream.is_over() {
+            self.phase = Phase::Over;
+            return Poll::Ready(None);
+        }
         // A stream that has panicked is dropped at once and never polled again.
         let item = match catch_unwind(AssertUnwindSafe(|| stream.poll_next_unpin(cx))) {
             Ok(item) => ready!(item),
             Err(panic) => Some(Err(ToolError::panicked(&*panic))),
         };
         match item {
-            Some(Ok(chunk)) => Poll::Ready(Some(chunk)),
+            Some(Ok(mut chunk)) => {
+                PermissionDecision::forbid_in(&mut chunk);
+                Poll::Ready(Some(chunk))
+            }
             Some(Err(error)) => Poll::Ready(Some(self.fail(error))),
             None => {
-                if let Phase::Running { stream, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
+                if let Phase::Running(stream) = std::mem::replace(&mut self.phase, Phase::Over) {
                     drop_quietly(stream);
                 }
                 Poll::Ready(None)
@@ -173,20 +243,39 @@ impl CallStream {
 
     fn start(&mut self) -> Result<(), ToolError> {
         let Phase::Ready(target) = std::mem::replace(&mut self.phase, Phase::Over) else { return Ok(()) };
-        let (tool, input) = target.resolve()?;
-        let stream = Arc::clone(&tool).call(input, self.cx.clone());
-        self.phase = Phase::Running { stream, tool };
+        let ((tool, input), engine) = target.resolve(self.callee.name(), self.cx.agent_state())?;
+        match engine {
+            Some(engine) => {
+                let checked = Arc::clone(&tool);
+                let settled = Box::pin(async move { engine.settle(&*checked, &input).await });
+                self.phase = Phase::Checking { settled, tool };
+            }
+            None => self.run(tool, input),
+        }
         Ok(())
+    }
+
+    fn run(&mut self, tool: Arc<dyn Tool>, input: ToolInput) {
+        self.phase = Phase::Running(tool.call(input, self.cx.clone()));
+    }
+
+    /// Runs what was allowed, or gives the chunk that says why it does not run.
+    fn admit(&mut self, decision: &PermissionDecision, input: ToolInput) -> Option<ToolChunk> {
+        // The check is over and gone before the tool starts, so that nobody else holds the input.
+        let Phase::Checking { tool, .. } = std::mem::replace(&mut self.phase, Phase::Over) else { return None };
+        if !decision.is_allowed() {
+            return Some(decision.denied_chunk());
+        }
+        let started = catch_unwind(AssertUnwindSafe(|| self.run(tool, input)));
+        started.err().map(|panic| self.fail(ToolError::panicked(&*panic)))
     }
 
     /// Ends the call with an error and gives the chunk that says so.
     fn fail(&mut self, error: ToolError) -> ToolChunk {
         if matches!(error, ToolError::Developer(_) | ToolError::Panicked { .. }) {
-            let tool = match &self.phase {
-                Phase::Running { tool, .. } => tool.name(),
-                Phase::Ready(_) | Phase::Over => "",
-            };
             let call = self.cx.call_id();
+            // Saying its name may be what the tool panics at.
+            let tool = catch_unwind(AssertUnwindSafe(|| self.callee.name())).unwrap_or_default();
             tracing::error!(call, tool, %error, "a tool call failed through a fault of the program");
         }
         self.stop();
@@ -195,7 +284,7 @@ impl CallStream {
 
     fn error_chunk(&self, error: &ToolError) -> ToolChunk {
         let message = error.agent_message();
-        let separator = match self.response.content.last().and_then(|block| block.as_text()) {
+        let separator = match self.response.as_ref().and_then(ToolResponse::last_text) {
             Some(text) if !text.is_empty() && !text.ends_with('\n') => "\n",
             _ => "",
         };
@@ -208,40 +297,48 @@ impl CallStream {
 
     /// Stops what runs: the stream is dropped, and work elsewhere is told.
     fn stop(&mut self) {
-        if let Phase::Running { stream, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
-            drop_quietly(stream);
-            self.cx.cancel_if_watched();
+        match std::mem::replace(&mut self.phase, Phase::Over) {
+            Phase::Running(stream) => {
+                drop_quietly(stream);
+                self.cx.cancel_if_watched();
+            }
+            Phase::Checking { settled, .. } => drop_quietly(settled),
+            Phase::Ready(_) | Phase::Over => {}
         }
     }
 }
 
 /// Drops what a tool has left. A panic in the user's `Drop` must not take the caller with it, nor abort the process
 /// while it unwinds already.
-fn drop_quietly(stream: ToolStream) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(stream))) {
+fn drop_quietly(work: impl Sized) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(work))) {
         let error = ToolError::panicked(&*panic);
         tracing::error!(%error, "a tool panicked when its call was dropped");
     }
 }
 
 impl Target {
-    fn resolve(self) -> Result<(Arc<dyn Tool>, ToolInput), ToolError> {
+    /// The tool, its arguments, and what has to allow the call, if anything.
+    fn resolve(self, name: &str, state: &AgentState) -> Result<(Runnable, Option<PermissionEngine>), ToolError> {
         match self {
-            Self::Named { registry, name, input } => {
-                let Some(entry) = registry.get(&name) else {
-                    return Err(ToolError::failed(unknown_tool(&name, &registry)));
-                };
-                let input = ToolInput::parse(&input, entry.tool().spec())?;
-                Ok((Arc::clone(entry.tool()), input))
-            }
+            Self::Named { registry, input } => Ok((registry.resolve(name, &input)?, Some(registry.engine(state)))),
             Self::Tool { tool, arguments } => {
                 let input = match arguments {
                     Arguments::Value(value) => ToolInput::from_value(value, tool.spec())?,
                     Arguments::Text(text) => ToolInput::parse(&text, tool.spec())?,
                 };
-                Ok((tool, input))
+                Ok(((tool, input), None))
             }
         }
+    }
+}
+
+impl Registry {
+    /// The tool that a call names, and its arguments, parsed once for the check and the run.
+    pub(super) fn resolve(&self, name: &str, input: &str) -> Result<Runnable, ToolError> {
+        let entry = self.get(name).ok_or_else(|| ToolError::failed(unknown_tool(name, self)))?;
+        let input = ToolInput::parse(input, entry.tool().spec())?;
+        Ok((Arc::clone(entry.tool()), input))
     }
 }
 
@@ -267,12 +364,13 @@ impl Stream for CallStream {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ToolChunk>> {
         let Some(chunk) = ready!(self.poll_chunk(cx)) else { return Poll::Ready(None) };
-        let copy = self.response.copy_of(&chunk);
-        match self.response.append_chunk(copy) {
+        let response = self.response.get_or_insert_default();
+        let copy = response.copy_of(&chunk);
+        match response.append_chunk(copy) {
             Ok(()) => Poll::Ready(Some(chunk)),
             Err(error) => {
                 let chunk = self.fail(ToolError::failed(error.to_string()));
-                let _ = self.response.append_chunk(chunk.clone());
+                let _ = self.append(chunk.clone());
                 Poll::Ready(Some(chunk))
             }
         }

@@ -43,8 +43,9 @@ impl Registry {
         Self { tools: IndexMap::default(), extensions }
     }
 
-    pub(super) fn extensions(&self) -> &Arc<Extensions> {
-        &self.extensions
+    /// What calls are given, if there is anything to give.
+    pub(super) fn extensions(&self) -> Option<Arc<Extensions>> {
+        (!self.extensions.is_empty()).then(|| Arc::clone(&self.extensions))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Entry> {

@@ -52,7 +52,7 @@ async fn run(source: Source) -> Result<Summary, Error> {
         },
     };
     let toolkit = tools::toolkit(Project::this_repository()?)?;
-    let state = AgentState::new();
+    let state = AgentState::new().with_permissions(tools::permissions()?);
     let mut out = io::stdout();
     quickstart::print_schemas(&toolkit, &state, &mut out)?;
     let summary = quickstart::run_calls(&toolkit, &state, lines, &mut out, &mut io::stderr()).await?;

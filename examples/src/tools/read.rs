@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use agentscope_tool::Footprint;
 use agentscope_tool::prelude::*;
 use tokio::fs;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -69,10 +68,8 @@ impl ToolBody for ReadFile {
     }
 
     async fn footprint(&self, args: &ReadFileArgs) -> Footprint {
-        match self.project.resolve(&args.path).await {
-            Ok(path) => Footprint::new().reads(path.to_string_lossy()),
-            Err(_) => Footprint::new(),
-        }
+        // The engine finds out where the path leads.
+        Footprint::new().reads(self.project.path(&args.path).to_string_lossy())
     }
 
     fn describe(&self) -> Option<Cow<'static, str>> {
