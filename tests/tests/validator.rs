@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::json;
 
-use generated::{FORMATS, PATTERNS, TEXTS, fitting, reference, root_schema, text, value, without};
+use generated::{FORMATS, PATTERNS, TEXTS, fitting, reference, root_schema, text, value, verdict, without};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
@@ -23,7 +23,7 @@ proptest! {
         let ours = Validator::new(&schema).map_err(|error| TestCaseError::fail(error.to_string()))?;
         let theirs = reference(&schema);
         for value in values {
-            let expected = theirs.is_valid(&value);
+            let Some(expected) = verdict(&theirs, &value) else { continue };
             prop_assert_eq!(ours.is_valid(&value), expected, "schema {} value {}", schema, value);
             match ours.validate(&value) {
                 Ok(()) => prop_assert!(expected),

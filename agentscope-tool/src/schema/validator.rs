@@ -14,6 +14,8 @@ mod describe;
 mod error;
 mod explain;
 mod fault;
+#[cfg(feature = "jsonschema")]
+mod foreign;
 mod format;
 mod keys;
 mod node;
@@ -41,7 +43,7 @@ pub struct Validator {
     root: NodeId,
     /// Judges in our place when the schema has keywords that only this crate knows.
     #[cfg(feature = "jsonschema")]
-    foreign: Option<Box<jsonschema::Validator>>,
+    foreign: Option<foreign::Foreign>,
 }
 
 impl Validator {
@@ -77,11 +79,7 @@ impl Validator {
 
     #[cfg(feature = "jsonschema")]
     fn compiled(schema: &Value, compiled: Compiled) -> Result<Self, SchemaError> {
-        let build = || {
-            let options = jsonschema::draft202012::options().should_validate_formats(true);
-            options.build(schema).map(Box::new).map_err(|error| SchemaError::Invalid { message: error.to_string() })
-        };
-        let foreign = compiled.foreign.then(build).transpose()?;
+        let foreign = compiled.foreign.then(|| foreign::Foreign::new(schema)).transpose()?;
         Ok(Validator { nodes: compiled.nodes, root: compiled.root, foreign })
     }
 
@@ -110,7 +108,7 @@ impl Validator {
         }
         #[cfg(feature = "jsonschema")]
         if let Some(foreign) = &self.foreign {
-            return Err(foreign.iter_errors(value).map(|error| foreign_fault(&error)).collect());
+            return Err(foreign.faults(value));
         }
         Err(explain::faults(&self.nodes, self.root, value))
     }
@@ -132,23 +130,6 @@ impl Validator {
     pub(crate) fn fits(&self, id: NodeId, value: &Value) -> bool {
         Checker::new(&self.nodes).is_valid(id, value)
     }
-}
-
-/// A fault that the `jsonschema` crate found, its place in our way of writing.
-#[cfg(feature = "jsonschema")]
-fn foreign_fault(error: &jsonschema::ValidationError<'_>) -> Fault {
-    use std::fmt::Write as _;
-
-    let mut path = String::new();
-    for step in error.instance_path().as_str().split('/').skip(1) {
-        let step = crate::schema::pointer::unescaped(step);
-        let _ = match step.parse::<usize>() {
-            Ok(index) => write!(path, "[{index}]"),
-            Err(_) if path.is_empty() => write!(path, "{step}"),
-            Err(_) => write!(path, ".{step}"),
-        };
-    }
-    Fault::new(path, fault::Problem::Other(error.to_string()))
 }
 
 #[cfg(test)]

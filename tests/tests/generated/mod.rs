@@ -389,3 +389,8 @@ pub fn fitting(schema: &Value, root: &Value, depth: u32) -> BoxedStrategy<Value>
 pub fn reference(schema: &Value) -> jsonschema::Validator {
     jsonschema::draft202012::options().should_validate_formats(true).build(schema).unwrap()
 }
+
+/// What that validator says, or nothing: over rare schemas whose references lead in circles it panics.
+pub fn verdict(reference: &jsonschema::Validator, value: &Value) -> Option<bool> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reference.is_valid(value))).ok()
+}
