@@ -1,0 +1,1 @@
+//! Ready-made tools for agents, written with the macros of `agentscope-tool` and its public API alone.
