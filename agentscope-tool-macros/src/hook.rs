@@ -8,17 +8,13 @@ use crate::parts::site;
 
 /// The expression that makes the hook's future of a call of the user's function with `arguments`.
 ///
-/// All of it stands where the path was written, so that a function that does not fit is reported there. Awaiting does
-/// for a plain function too, because a decision is its own future.
+/// All of it stands where the path was written, so that a function that does not fit is reported there. `Decide`
+/// takes what a plain function returns as well as what an `async` one does.
 fn future(path: &ExprPath, arguments: &[&Ident]) -> TokenStream {
     let span = place(path);
     let arguments = arguments.iter().map(|argument| Ident::new(&argument.to_string(), span));
-    // The annotation lets a wrong type be compared with the right one instead of with a future's output.
     quote_spanned! {span=>
-        __p::std::boxed::Box::pin(async move {
-            let __decision: __p::PermissionDecision = #path(#(#arguments),*).await;
-            __decision
-        })
+        __p::std::boxed::Box::pin(async move { __p::Decided::decided(__p::Decide::decide(#path(#(#arguments),*)).await) })
     }
 }
 

@@ -1,14 +1,11 @@
 //! Every form of the function that `permission` names.
 #![deny(unused)]
-#![allow(non_camel_case_types, dead_code)]
 
 use agentscope_tool::prelude::*;
 
-// Names that generated code must not pick up.
+// A name that generated code must not pick up.
+#[allow(dead_code)]
 struct Box;
-struct PermissionDecisionFuture;
-const input: u8 = 0;
-const cx: u8 = 0;
 
 mod policy {
     use agentscope_tool::prelude::*;
@@ -105,18 +102,18 @@ fn main() {
     async fn local() {}
 
     let toolkit = Toolkit::builder().tool(One).tool(Two).tool(Three).tool(Four).tool(Six).tool(Local);
-    assert!(toolkit.toolset(Shelf(1)).toolset(Strict2).build().is_ok());
+    assert!(toolkit.toolset(Shelf(1)).toolset(Outsourced).build().is_ok());
 }
 
-struct Strict2;
+struct Outsourced;
 
 #[toolset]
-impl Strict2 {
+impl Outsourced {
     /// Ask a function of the module.
     #[tool(permission = outside)]
-    async fn outsourced(&self) {}
+    async fn ask(&self) {}
 }
 
-fn outside(_: &Strict2, _: &ToolInput, _: &PermissionContext) -> PermissionDecision {
+fn outside(_: &Outsourced, _: &ToolInput, _: &PermissionContext) -> PermissionDecision {
     PermissionDecision::passthrough()
 }
