@@ -362,6 +362,7 @@ impl<T: Display + Send + Sync + 'static> Orders<T> {
     }
 }
 
+#[allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 async fn decided(object: Arc<Orders<u8>>, tool: &str, order: &str, mode: PermissionMode) -> PermissionBehavior {
     let toolkit = Toolkit::builder().toolset(object).build().unwrap();
     let call = ToolCall::new("1", tool, json!({ "order": order }).to_string());
