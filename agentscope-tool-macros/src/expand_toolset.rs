@@ -15,7 +15,7 @@ use crate::{
     },
     errors::Errors,
     expand_fn::{configuration, deprecated},
-    fallback, krate,
+    fallback, hook, krate,
     parts::{self, site},
     valid::{self, ToolFn},
 };
@@ -192,14 +192,19 @@ fn tool(method: &Method) -> TokenStream {
     let input = if tool.uses_input() { input } else { format_ident!("_", span = span) };
     let cx = if tool.uses_context() { cx } else { format_ident!("_", span = span) };
     let configured = &method.configured;
+    let (new, permission) = match hook::closure(tool.flags.permission.as_ref()) {
+        Some(closure) => (quote_spanned!(span=> with_permission), Some(quote_spanned!(span=> #closure,))),
+        None => (quote_spanned!(span=> new), None),
+    };
     quote_spanned! {span=>
         #(#configured)*
         {
             static __SPEC: __p::SpecCell = __p::SpecCell::new();
-            __p::MethodTool::new(
+            __p::MethodTool::#new(
                 __p::std::sync::Arc::clone(&self),
                 __SPEC.get::<Self>(|| #spec),
                 |#object, #input, #cx| #call,
+                #permission
             )
         }
     }

@@ -15,6 +15,7 @@ mod expand_derive;
 mod expand_fn;
 mod expand_toolset;
 mod fallback;
+mod hook;
 mod krate;
 mod literal;
 mod names;
@@ -90,6 +91,7 @@ use proc_macro::TokenStream;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `open_world` | the tool reaches out to the world, such as the web |
 /// | `blocking` | the function blocks its thread |
+/// | `permission = path` | the function that is asked about permission before a call, instead of "ask" every time |
 /// | `undocumented` | the arguments need no description; the tool always does |
 /// | `struct = Ident` | the name of the tool's type |
 /// | `crate = path` | where `agentscope_tool` is, if not where `Cargo.toml` says |

@@ -79,3 +79,54 @@ pub const fn external<B: ExternalBody>() -> Hooks<B> {
         generate_suggestions: external_hooks::generate_suggestions,
     }
 }
+
+/// What a function that `permission` names may return: a decision, or a future.
+///
+/// Awaiting would do for both, but a function of another type would then be told to return a future. `M` only tells the
+/// two apart.
+#[diagnostic::on_unimplemented(
+    message = "the function named by `permission` returns `{Self}` instead of `PermissionDecision`",
+    label = "returns no `PermissionDecision`",
+    note = "write `fn` or `async fn` with `-> PermissionDecision`"
+)]
+pub trait Decide<M> {
+    type Future: Future;
+
+    fn decide(self) -> Self::Future;
+}
+
+pub enum AtOnce {}
+
+pub enum Later {}
+
+impl Decide<AtOnce> for PermissionDecision {
+    type Future = std::future::Ready<Self>;
+
+    fn decide(self) -> Self::Future {
+        std::future::ready(self)
+    }
+}
+
+impl<F: Future> Decide<Later> for F {
+    type Future = F;
+
+    fn decide(self) -> F {
+        self
+    }
+}
+
+/// What comes of the future. A trait, so that another type is reported by what the user wrote.
+#[diagnostic::on_unimplemented(
+    message = "the function named by `permission` returns `{Self}` instead of `PermissionDecision`",
+    label = "returns no `PermissionDecision`",
+    note = "write `fn` or `async fn` with `-> PermissionDecision`"
+)]
+pub trait Decided {
+    fn decided(self) -> PermissionDecision;
+}
+
+impl Decided for PermissionDecision {
+    fn decided(self) -> Self {
+        self
+    }
+}

@@ -216,6 +216,27 @@ impl Entry {
         Some(expr)
     }
 
+    /// `key = path`, where the path is a function's; `example` is the name of one.
+    pub(crate) fn function(self, example: &str, errors: &mut Errors) -> Option<ExprPath> {
+        let (key, expr) = self.expr(example, errors)?;
+        let mut value = &expr;
+        // A path that came through `macro_rules!`.
+        while let Expr::Group(group) = value {
+            value = &group.expr;
+        }
+        let advice = match value {
+            Expr::Path(path) => return Some(path.clone()),
+            Expr::Call(_) | Expr::MethodCall(_) => "write the function's path, without calling it".to_owned(),
+            Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
+                format!("write the function's path without quotes, such as `{key} = {example}`")
+            }
+            Expr::Closure(_) => format!("write a function and its path, such as `{key} = {example}`"),
+            _ => format!("write the function's path, such as `{key} = {example}`"),
+        };
+        errors.at(&expr, format!("`{key}` must be the path of a function: {advice}"));
+        None
+    }
+
     /// `key = path`.
     pub(crate) fn path(self, example: &str, errors: &mut Errors) -> Option<Path> {
         let (key, expr) = self.expr(example, errors)?;
