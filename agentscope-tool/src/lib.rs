@@ -58,6 +58,7 @@ pub mod args;
 pub mod backend;
 mod content;
 mod error;
+pub mod middleware;
 mod output;
 mod permission;
 pub mod prelude;
@@ -84,6 +85,7 @@ pub use content::{
     ToolChunk, ToolResponse, ToolResultState, UrlSource, set_clock, set_id_factory,
 };
 pub use error::ToolError;
+pub use middleware::ToolMiddleware;
 pub use output::{Image, IntoToolOutput, Json, Streamed, ToolOutput, ToolStream};
 pub use permission::{
     Footprint, PathAccess, PatternError, PermissionBehavior, PermissionContext, PermissionDecision, PermissionEngine,

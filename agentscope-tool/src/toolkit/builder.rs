@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Toolkit;
 use super::registry::{Candidate, Registry};
+use crate::middleware::ToolMiddleware;
 use crate::state::{AgentState, Extensions};
 use crate::tool::{IntoTool, IntoToolset, SpecError, Tool};
 
@@ -14,6 +15,7 @@ use crate::tool::{IntoTool, IntoToolset, SpecError, Tool};
 #[must_use]
 pub struct ToolkitBuilder {
     tools: Vec<Arc<dyn Tool>>,
+    middleware: Vec<Arc<dyn ToolMiddleware>>,
     extensions: Extensions,
     faults: Vec<ToolkitFault>,
 }
@@ -37,6 +39,22 @@ impl ToolkitBuilder {
         self
     }
 
+    /// Has something run around the calls of all tools, outside of the tools' own middleware and inside of what was
+    /// added here before. Tools that are added to the toolkit later get it too.
+    ///
+    /// ```
+    /// use agentscope_tool::middleware;
+    /// use agentscope_tool::prelude::*;
+    ///
+    /// let log = middleware::after(|tool, state, cx| println!("{} {} {state}", cx.call_id(), tool.name()));
+    /// let toolkit = Toolkit::builder().middleware(log).build()?;
+    /// # Ok::<(), ToolkitError>(())
+    /// ```
+    pub fn middleware(mut self, middleware: impl ToolMiddleware) -> Self {
+        self.middleware.push(Arc::new(middleware));
+        self
+    }
+
     /// Gives a state of the application to the tools that ask for its type. A value given as `T`, `Arc<T>` or
     /// `State<T>` is found as `T`, so an `Arc<dyn Trait>` is found as `dyn Trait`.
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
@@ -54,7 +72,7 @@ impl ToolkitBuilder {
     /// When two tools have one name, two states have one type, a tool's spec has faults, or a tool needs a state that
     /// was not given; the error has all of it.
     pub fn build(self) -> Result<Toolkit, ToolkitError> {
-        let mut registry = Registry::new(Arc::new(self.extensions));
+        let mut registry = Registry::new(Arc::new(self.extensions), self.middleware.into());
         let mut faults = self.faults;
         faults.extend(self.tools.into_iter().flat_map(|tool| registry.insert(Candidate::new(tool)).err()).flatten());
         ToolkitError::check(faults)?;

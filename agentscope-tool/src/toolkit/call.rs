@@ -14,6 +14,7 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use super::registry::Registry;
 use crate::content::{AppendChunkError, ToolChunk, ToolResponse, ToolResultState};
 use crate::error::ToolError;
+use crate::middleware::unlayered;
 use crate::output::ToolStream;
 use crate::permission::{PermissionDecision, PermissionEngine};
 use crate::schema::did_you_mean;
@@ -140,7 +141,7 @@ impl CallStream {
         let target = match registry.get(&call.name) {
             // The tool is all that is needed of the registry.
             Some(entry) if guard == Guard::None => {
-                Target::Tool { tool: Arc::clone(entry.tool()), arguments: Arguments::Text(call.input) }
+                Target::Tool { tool: Arc::clone(entry.runs()), arguments: Arguments::Text(call.input) }
             }
             _ => Target::Named { registry: Arc::clone(registry), input: call.input },
         };
@@ -246,7 +247,10 @@ impl CallStream {
         let ((tool, input), engine) = target.resolve(self.callee.name(), self.cx.agent_state())?;
         match engine {
             Some(engine) => {
-                let checked = Arc::clone(&tool);
+                if tool.layered().is_some() {
+                    self.cx.set_guard(engine.clone());
+                }
+                let checked = Arc::clone(unlayered(&tool));
                 let settled = Box::pin(async move { engine.settle(&*checked, &input).await });
                 self.phase = Phase::Checking { settled, tool };
             }
@@ -283,6 +287,9 @@ impl CallStream {
     }
 
     fn error_chunk(&self, error: &ToolError) -> ToolChunk {
+        if let ToolError::Denied { decision } = error {
+            return decision.denied_chunk();
+        }
         let message = error.agent_message();
         let separator = match self.response.as_ref().and_then(ToolResponse::last_text) {
             Some(text) if !text.is_empty() && !text.ends_with('\n') => "\n",
@@ -338,7 +345,7 @@ impl Registry {
     pub(super) fn resolve(&self, name: &str, input: &str) -> Result<Runnable, ToolError> {
         let entry = self.get(name).ok_or_else(|| ToolError::failed(unknown_tool(name, self)))?;
         let input = ToolInput::parse(input, entry.tool().spec())?;
-        Ok((Arc::clone(entry.tool()), input))
+        Ok((Arc::clone(entry.runs()), input))
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::builder::ToolkitFault;
+use crate::middleware::{LayeredTool, ToolMiddleware};
 use crate::state::{AgentState, Extensions};
 use crate::tool::{StateRequirement, Tool, ToolSpec};
 
@@ -12,12 +13,19 @@ use crate::tool::{StateRequirement, Tool, ToolSpec};
 #[derive(Clone)]
 pub(super) struct Entry {
     tool: Arc<dyn Tool>,
+    /// The same with the toolkit's middleware around it.
+    runs: Arc<dyn Tool>,
     described: Option<Arc<ToolSpec>>,
 }
 
 impl Entry {
     pub(super) fn tool(&self) -> &Arc<dyn Tool> {
         &self.tool
+    }
+
+    /// What a call runs.
+    pub(super) fn runs(&self) -> &Arc<dyn Tool> {
+        &self.runs
     }
 
     pub(super) fn described(&self) -> Option<&ToolSpec> {
@@ -32,15 +40,16 @@ impl std::fmt::Debug for Entry {
 }
 
 /// The tools of a toolkit by name, in order of registration, and the states that they are given.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub(crate) struct Registry {
     tools: IndexMap<String, Entry>,
+    middleware: Arc<[Arc<dyn ToolMiddleware>]>,
     extensions: Arc<Extensions>,
 }
 
 impl Registry {
-    pub(super) fn new(extensions: Arc<Extensions>) -> Self {
-        Self { tools: IndexMap::default(), extensions }
+    pub(super) fn new(extensions: Arc<Extensions>, middleware: Arc<[Arc<dyn ToolMiddleware>]>) -> Self {
+        Self { tools: IndexMap::default(), middleware, extensions }
     }
 
     /// What calls are given, if there is anything to give.
@@ -68,7 +77,7 @@ impl Registry {
 
     /// Adds a tool, or says all that speaks against it. Nothing of the tool's own runs here.
     pub(super) fn insert(&mut self, candidate: Candidate) -> Result<(), Vec<ToolkitFault>> {
-        let Candidate { name, entry, states, mut faults } = candidate;
+        let Candidate { name, mut entry, states, mut faults } = candidate;
         if self.tools.contains_key(&name) {
             faults.push(ToolkitFault::DuplicateName { tool: name.clone() });
         }
@@ -78,8 +87,16 @@ impl Registry {
         if !faults.is_empty() {
             return Err(faults);
         }
+        entry.runs = LayeredTool::around(entry.runs, &self.middleware);
         self.tools.insert(name, entry);
         Ok(())
+    }
+}
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (tools, layers) = (&self.tools, self.middleware.len());
+        f.debug_struct("Registry").field("tools", tools).field("middleware", &layers).finish_non_exhaustive()
     }
 }
 
@@ -100,6 +117,6 @@ impl Candidate {
         let described = tool.describe().map(|description| Arc::new(spec.with_description(&description)));
         let faults = described.as_deref().unwrap_or(spec).faults().iter();
         let faults = faults.map(|fault| ToolkitFault::Spec { tool: name.clone(), fault: fault.clone() }).collect();
-        Self { name, states, faults, entry: Entry { tool, described } }
+        Self { name, states, faults, entry: Entry { runs: Arc::clone(&tool), tool, described } }
     }
 }
