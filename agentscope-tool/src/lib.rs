@@ -63,6 +63,7 @@ mod output;
 mod permission;
 pub mod prelude;
 pub mod schema;
+mod skill;
 mod state;
 pub mod testing;
 mod tool;
@@ -93,6 +94,9 @@ pub use permission::{
     ReadOnlyPolicy, RuleError, RuleExample, RuleFault, SettingsError, SettingsFault, SettingsWarning, TouchedPath,
     TraceStep, WorkingDirectory,
 };
+#[cfg(feature = "skills")]
+pub use skill::LocalSkillLoader;
+pub use skill::{SKILL_VIEWER, Skill, SkillLoader};
 pub use state::{
     AgentState, CachedFile, Extensions, ReplyContext, State, StateRecord, Summary, Task, TaskState, TasksContext,
     ToolRecord,
@@ -103,5 +107,6 @@ pub use tool::{
     ToolContextBuilder, ToolExt, ToolInput, ToolSpec, Toolset,
 };
 pub use toolkit::{
-    BASIC_GROUP, BrokenExample, CallStream, ToolCall, Toolkit, ToolkitBuilder, ToolkitError, ToolkitFault, UnknownTool,
+    BASIC_GROUP, BrokenExample, CallStream, GroupInfo, RESET_TOOLS, ToolCall, ToolGroup, Toolkit, ToolkitBuilder,
+    ToolkitError, ToolkitFault, UnknownTool,
 };

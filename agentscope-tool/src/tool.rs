@@ -28,6 +28,7 @@ pub(crate) use input::InputIdentity;
 pub use input::ToolInput;
 pub use method::{IntoToolset, MethodTool, Toolset};
 pub use param::{Argument, Param};
+pub(crate) use spec::RESERVED_NAMES;
 pub use spec::{SpecBuilder, SpecCell, SpecError, StateRequirement, ToolAnnotations, ToolSpec};
 
 use serde::de::DeserializeOwned;
