@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -35,6 +35,17 @@ use crate::schema::member;
 /// ```
 #[derive(Clone)]
 pub struct ToolInput(Arc<Inner>);
+
+/// Which input it is, without keeping its arguments from being taken.
+#[derive(Clone)]
+pub(crate) struct InputIdentity(Weak<Inner>);
+
+impl InputIdentity {
+    /// Whether it is this input. An address is not used again while somebody remembers it.
+    pub(crate) fn is(&self, input: &ToolInput) -> bool {
+        std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(&input.0))
+    }
+}
 
 /// The argument under which Python AgentScope passes the state. No model may give it.
 pub(super) const RESERVED_ARGUMENT: &str = "_agent_state";
@@ -69,6 +80,15 @@ impl ToolInput {
     pub fn from_value(value: Value, spec: &ToolSpec) -> Result<Self, ToolError> {
         Self::usable(spec)?;
         Self::from_checked(args::check(value, spec.validator())?)
+    }
+
+    pub(crate) fn identity(&self) -> InputIdentity {
+        InputIdentity(Arc::downgrade(&self.0))
+    }
+
+    /// The same arguments, checked for this tool.
+    pub(crate) fn checked_for(&self, spec: &ToolSpec) -> Result<Self, ToolError> {
+        Self::from_value(Value::Object(self.0.arguments.clone()), spec)
     }
 
     fn usable(spec: &ToolSpec) -> Result<(), ToolError> {
