@@ -98,8 +98,8 @@ pub use permission::{
 pub use skill::LocalSkillLoader;
 pub use skill::{SKILL_VIEWER, Skill, SkillLoader};
 pub use state::{
-    AgentState, CachedFile, Extensions, ReplyContext, State, StateRecord, Summary, Task, TaskState, TasksContext,
-    ToolRecord,
+    AgentState, CachedFile, Extensions, FileVersion, ReplyContext, State, StateRecord, Summary, Task, TaskState,
+    TasksContext, ToolRecord,
 };
 pub use tool::{
     Arguments, ExternalBody, FunctionTool, FunctionToolBuilder, IntoTool, IntoToolset, InvalidSpec, Progress,
