@@ -1,0 +1,196 @@
+//! Writing whole files.
+
+use std::sync::Arc;
+
+use agentscope_tool::ProtectedPaths;
+use agentscope_tool::backend::{Backend, BackendErrorKind, Bytes, FileContent, WriteOptions};
+use agentscope_tool::prelude::*;
+
+use crate::diff::{self, Change};
+use crate::edits;
+use crate::target::{Target, failed, fault};
+use crate::text::{LineEnd, TextFormat, with_line_ends};
+use crate::{blocking, lock};
+
+/// Files up to this size, in bytes, are read for the diff and for how they write their text.
+const READ: u64 = 64 * 1024 * 1024;
+
+/// Write a file: a new one, or all of the content of one that is there.
+///
+/// - `file_path` has to be absolute. Directories that are missing are made.
+/// - A file that is there has to be read first, with Read. To change a part of it, use Edit instead.
+/// - The content is written as it is. A file that is there keeps its encoding, and its lines keep ending as they did.
+#[derive(Clone, Debug, Tool)]
+#[spec(concurrency_safe = false, destructive, state_injected)]
+pub struct Write {
+    backend: Arc<dyn Backend>,
+    protected: Option<ProtectedPaths>,
+    check_read: bool,
+}
+
+/// The arguments of [`Write`].
+#[tool_args]
+pub struct WriteArgs {
+    /// The absolute path of the file.
+    pub file_path: String,
+    /// All that the file is to hold.
+    pub content: String,
+}
+
+impl Write {
+    /// Writes files of this machine.
+    #[cfg(all(feature = "local", unix))]
+    #[must_use]
+    pub fn local() -> Self {
+        Self::on(crate::local())
+    }
+
+    /// Writes files of that environment.
+    #[must_use]
+    pub fn on(backend: Arc<dyn Backend>) -> Self {
+        Self { backend, protected: None, check_read: true }
+    }
+
+    /// The paths that are only written to after somebody was asked, instead of the conversation's.
+    #[must_use]
+    pub fn protected_paths(mut self, paths: ProtectedPaths) -> Self {
+        self.protected = Some(paths);
+        self
+    }
+
+    /// Writes files that were not read before, too, and does not look whether they have changed since.
+    #[must_use]
+    pub fn without_read_check(mut self) -> Self {
+        self.check_read = false;
+        self
+    }
+
+    async fn write(&self, args: WriteArgs, state: &AgentState) -> Result<ToolChunk, ToolError> {
+        let target = Target::find(&*self.backend, &args.file_path).await?;
+        let _guard = lock::exclusive(&target.path).await;
+        // Looked at again, now that nobody else writes.
+        let target = Target::find(&*self.backend, &args.file_path).await?;
+        let old = self.old_content(&target, state).await?;
+        let options = match &old {
+            Old::Nothing => WriteOptions::new().create_new(),
+            Old::Content(content) => WriteOptions::new().unchanged_since(content.stat),
+            Old::Large(stat) => WriteOptions::new().unchanged_since(*stat),
+        };
+        let given = target.given.clone();
+        let prepared = blocking(move || prepare(&given, args.content, old)).await??;
+        let written = self.backend.write(&target.path, prepared.content.clone(), options).await;
+        let written = written.map_err(|error| edits::not_written(&error, &target))?;
+        target.remember(&written.stat, Some(&prepared.content), state);
+
+        let lines = prepared.lines;
+        let noun = if lines == 1 { "line" } else { "lines" };
+        let mut message = format!("`{}` has been written ({lines} {noun}).", target.given);
+        message.extend(prepared.note);
+        Ok(ToolChunk::text(message)
+            .with_metadata("diff", prepared.diff)
+            .with_metadata("file_path", target.given)
+            .with_metadata("occurrences", 1))
+    }
+
+    /// What is there, if the agent may replace it.
+    async fn old_content(&self, target: &Target, state: &AgentState) -> Result<Old, ToolError> {
+        let Some(stat) = target.stat else { return Ok(Old::Nothing) };
+        match self.backend.read(&target.path, READ).await {
+            Ok(content) => {
+                if self.check_read {
+                    target.check_known(&content, state)?;
+                }
+                Ok(Old::Content(content))
+            }
+            Err(error) if error.kind() == BackendErrorKind::TooLarge => {
+                if self.check_read {
+                    target.check_known(&FileContent::new(stat, Bytes::new()), state)?;
+                }
+                Ok(Old::Large(stat))
+            }
+            Err(error) => Err(failed(&error)),
+        }
+    }
+}
+
+/// What a file holds before it is written.
+enum Old {
+    Nothing,
+    Content(FileContent),
+    /// Too much to look at.
+    Large(agentscope_tool::backend::Stat),
+}
+
+/// What is to be written, and what to say about it.
+struct Prepared {
+    content: Bytes,
+    lines: usize,
+    diff: String,
+    note: Option<String>,
+}
+
+fn prepare(path: &str, content: String, old: Old) -> Result<Prepared, ToolError> {
+    let mut lines = memchr::memchr_iter(b'\n', content.as_bytes()).count();
+    lines += usize::from(!content.is_empty() && !content.ends_with('\n'));
+    let plain = |content: String, diff: String| Prepared { content: content.into(), lines, diff, note: None };
+    let old = match old {
+        Old::Nothing => {
+            let diff = Change { path, old: None, new: content.as_bytes(), format: TextFormat::PLAIN }.unified();
+            return Ok(plain(content, diff));
+        }
+        Old::Large(_) => return Ok(plain(content, diff::of_binary(path))),
+        Old::Content(old) => old.bytes,
+    };
+    let Some(format) = TextFormat::of(&old, true) else { return Ok(plain(content, diff::of_binary(path))) };
+    let old_text = edits::as_text(&old, format);
+    let mut notes = Vec::new();
+
+    let mut text = content.as_str();
+    // Read does not show the mark at the start of the file; what has one keeps it.
+    if !format.bom().is_empty() {
+        text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    }
+    let kept = match LineEnd::of_all(&old_text) {
+        Some(LineEnd::CrLf) if !text.contains("\r\n") && text.contains('\n') => {
+            notes.push("its lines still end with CRLF".to_owned());
+            with_line_ends(text, LineEnd::CrLf)
+        }
+        _ => text.into(),
+    };
+    let encoded = format.encode(&kept).map_err(|character| edits::not_in_encoding(path, format, character))?;
+    notes.extend(format.name().map(|name| format!("its encoding is still {name}")));
+    let new_text = if format.is_utf16() { kept.as_bytes() } else { &encoded };
+    let shown = if format.is_utf16() { TextFormat::PLAIN } else { format };
+    let diff = Change { path, old: Some(&old_text), new: new_text, format: shown }.unified();
+    let content = if format.bom().is_empty() {
+        Bytes::copy_from_slice(&encoded)
+    } else {
+        [format.bom(), &encoded].concat().into()
+    };
+    let note = (!notes.is_empty()).then(|| format!(" As before, {}.", notes.join(", and ")));
+    Ok(Prepared { content, lines, diff, note })
+}
+
+impl ToolBody for Write {
+    type Args = WriteArgs;
+    type Output = Result<ToolChunk, ToolError>;
+
+    async fn call(&self, args: WriteArgs, cx: ToolContext) -> Result<ToolChunk, ToolError> {
+        if args.file_path.is_empty() {
+            return Err(fault("`file_path` is empty; it has to be an absolute path.".to_owned()));
+        }
+        self.write(args, cx.agent_state()).await
+    }
+
+    async fn footprint(&self, args: &WriteArgs) -> Footprint {
+        edits::footprint(&self.backend, self.protected.as_ref(), &args.file_path)
+    }
+
+    async fn check_permissions(&self, _: &WriteArgs, cx: &PermissionContext) -> PermissionDecision {
+        edits::decision(cx)
+    }
+
+    fn generate_suggestions(&self, _: &WriteArgs, footprint: &Footprint) -> Vec<PermissionRule> {
+        footprint.suggest_directories("Write")
+    }
+}
