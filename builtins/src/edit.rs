@@ -95,6 +95,9 @@ impl Edit {
         }
         let _guard = lock::exclusive(&target.path).await;
         let content = self.backend.read(&target.path, self.max_file_bytes).await.map_err(|error| failed(&error))?;
+        if is_binary(&content.bytes) {
+            return Err(binary(&target.given));
+        }
         if self.check_read {
             target.check_known(&content, state)?;
         }
@@ -125,8 +128,7 @@ struct Edited {
 }
 
 fn replace(path: &str, bytes: &[u8], args: &EditArgs) -> Result<Edited, ToolError> {
-    let binary = || fault(format!("`{path}` is a binary file, not text. Nothing was changed."));
-    let format = TextFormat::of(bytes, true).ok_or_else(binary)?;
+    let format = TextFormat::of(bytes, true).ok_or_else(|| binary(path))?;
     let text = edits::as_text(bytes, format);
     if format.is_utf16()
         && format.encode(&String::from_utf8_lossy(&text)).ok().as_deref() != Some(&bytes[format.bom().len()..])
@@ -188,6 +190,15 @@ fn replace(path: &str, bytes: &[u8], args: &EditArgs) -> Result<Edited, ToolErro
         (false, bom) => [bom, &new].concat().into(),
     };
     Ok(Edited { content, occurrences: places.len(), diff })
+}
+
+fn is_binary(bytes: &[u8]) -> bool {
+    const HEAD: usize = 4096;
+    TextFormat::of(&bytes[..bytes.len().min(HEAD)], false).is_none()
+}
+
+fn binary(path: &str) -> ToolError {
+    fault(format!("`{path}` is a binary file, not text. Nothing was changed."))
 }
 
 /// How the lines of what takes a place have to end: as those that were there, or else as those around it.

@@ -131,6 +131,8 @@ impl Read {
             }
             Err(error) => return Err(failed(&error)),
         };
+        // What is not text, and is said to be not, may be replaced by something else all the same.
+        target.remember(&content.stat, Some(&content.bytes), state);
         let blocks = match Kind::of(&content.bytes) {
             Kind::Text => {
                 let text = text::from_bytes(&content.bytes, self.limits(&args), &target.given)?;
@@ -140,7 +142,6 @@ impl Read {
             Kind::Broken(message) => return Err(fault(format!("`{}` {message}", target.given))),
             Kind::Pdf => pdf::read(self, &args, content.bytes.clone(), &target).await?,
         };
-        target.remember(&content.stat, Some(&content.bytes), state);
         Ok(blocks)
     }
 
@@ -153,6 +154,7 @@ impl Read {
     ) -> Result<Vec<ContentBlock>, ToolError> {
         let stream = self.backend.read_stream(&target.path, (..).into()).await.map_err(|error| failed(&error))?;
         let stat = *stream.stat();
+        target.remember(&stat, None, state);
         let mut stream = stream.peekable();
         let head = match std::pin::Pin::new(&mut stream).peek().await {
             Some(Ok(head)) => head.clone(),
@@ -175,7 +177,6 @@ impl Read {
                 pdf::read(self, &args, content.bytes, target).await?
             }
         };
-        target.remember(&stat, None, state);
         Ok(blocks)
     }
 

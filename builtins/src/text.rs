@@ -34,12 +34,19 @@ impl TextFormat {
     /// What is not valid UTF-8 is guessed. Text in UTF-8 in which a few bytes are wrong stays UTF-8.
     pub(crate) fn of(bytes: &[u8], is_whole: bool) -> Option<Self> {
         if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-            return Some(Self { encoding, bom: true });
+            let format = Self { encoding, bom: true };
+            return (!format.is_utf16() || format.has_ascii(bytes)).then_some(format);
         }
         if memchr::memchr(0, &bytes[..bytes.len().min(HEAD)]).is_some() {
             return None;
         }
         Some(Self { encoding: guess(bytes, is_whole), bom: false })
+    }
+
+    /// Whether text in UTF-16 has as much as a blank or a line end: two bytes at the start are too little to go by.
+    fn has_ascii(self, bytes: &[u8]) -> bool {
+        let text = &bytes[self.bom().len()..bytes.len().min(HEAD)];
+        text.is_empty() || self.decode(text).0.contains(|c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='~'))
     }
 
     /// The encoding's name, where it is worth telling.

@@ -3,7 +3,9 @@
 //! Each kind of case has a runner of its own, which turns the case into an [`Outcome`]; that is compared with what the
 //! case expects. A runner that lacks what a case needs says so, and the case is skipped.
 
+mod builtin;
 mod expect;
+mod fixture;
 mod json_repair;
 mod outcome;
 mod report;
@@ -53,6 +55,7 @@ pub async fn run_case(case: &Value) -> Verdict {
         Some("json_repair") => json_repair::run(case),
         Some("ToolResponse") => response::run(case),
         Some("Toolkit") => toolkit::run(case).await,
+        Some(tool) if builtin::is_known(tool) => builtin::run(tool, case).await,
         Some(tool) => return Verdict::Skipped(format!("`{tool}` is not part of the library yet")),
         None if case.get("tool_name").is_some() => return tool_name::run(case),
         None if case.get("class").is_some() => return Verdict::Skipped("there is no shell tool yet".into()),

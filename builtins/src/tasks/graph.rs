@@ -39,11 +39,14 @@ impl std::fmt::Display for GraphError {
 
 /// An id that was never given out.
 pub(super) fn new_id(tasks: &mut TasksContext) -> String {
-    let numbers = tasks.tasks.iter().filter_map(|task| task.id.parse::<u64>().ok());
-    let last = tasks.other.get(LAST_ID).and_then(Value::as_u64);
-    let id = numbers.chain(last).max().unwrap_or(0).saturating_add(1);
+    let id = last_id(tasks).saturating_add(1);
     tasks.other.insert(LAST_ID.into(), id.into());
     id.to_string()
+}
+
+fn last_id(tasks: &TasksContext) -> u64 {
+    let numbers = tasks.tasks.iter().filter_map(|task| task.id.parse::<u64>().ok());
+    numbers.chain(tasks.other.get(LAST_ID).and_then(Value::as_u64)).max().unwrap_or(0)
 }
 
 pub(super) fn position(tasks: &[Task], id: &str) -> Option<usize> {
@@ -138,7 +141,11 @@ pub(super) fn set_state(tasks: &mut [Task], id: &str, state: TaskState) {
 }
 
 /// Takes a task away, also out of what others say of it.
-pub(super) fn remove(tasks: &mut Vec<Task>, id: &str) {
+pub(super) fn remove(context: &mut TasksContext, id: &str) {
+    // Its id is not given out again, whoever gave it out.
+    let last = last_id(context);
+    context.other.insert(LAST_ID.into(), last.into());
+    let tasks = &mut context.tasks;
     tasks.retain(|task| task.id != id);
     for task in tasks {
         task.blocks.retain(|other| other != id);

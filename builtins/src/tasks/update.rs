@@ -71,7 +71,7 @@ fn update(context: &mut TasksContext, args: TaskUpdateArgs) -> Result<String, To
     let id = args.task_id.clone();
     let Some(index) = graph::position(&context.tasks, &id) else { return Err(super::not_found(&id)) };
     if args.status == Some(TaskStatus::Deleted) {
-        graph::remove(&mut context.tasks, &id);
+        graph::remove(context, &id);
         return Ok(format!("Task (id={id}) has been deleted."));
     }
     // All or nothing: a copy is changed, and takes the place of the tasks in the end.
