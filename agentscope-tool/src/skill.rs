@@ -86,3 +86,10 @@ impl SkillLoader for Vec<Skill> {
         self.clone()
     }
 }
+
+#[async_trait]
+impl<L: SkillLoader + ?Sized> SkillLoader for std::sync::Arc<L> {
+    async fn load(&self) -> Vec<Skill> {
+        (**self).load().await
+    }
+}

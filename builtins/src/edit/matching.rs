@@ -99,6 +99,7 @@ impl<'t> Unified<'t> {
 }
 
 #[cfg(test)]
+#[allow(clippy::single_range_in_vec_init, reason = "one place is a list of one range")]
 mod tests {
     use proptest::prelude::*;
 

@@ -48,9 +48,6 @@ pub(super) fn backend(fixture: &Fixture) -> Result<Arc<dyn Backend>, String> {
 
 pub(super) async fn run(name: &str, case: &Value) -> Result<Outcome, String> {
     let setup = &case["setup"];
-    if setup["nonroot"] == true && rustix::process::geteuid().is_root() {
-        return Err("needs an ordinary user".into());
-    }
     let fixture = Fixture::new(setup).map_err(|error| format!("the fixture cannot be made: {error}"))?;
     let fixture = Arc::new(fixture);
     let backend = backend(&fixture)?;
@@ -126,14 +123,12 @@ fn outcome(
     let join = |parts: Vec<String>, separator: &str| parts.join(separator);
     let each = |part: fn(&ToolResponse) -> String| responses.iter().map(part).collect::<Vec<_>>();
     let base = responses.last().map(Outcome::from).unwrap_or_default();
-    let after = fixture.content();
-    let changed = before.iter().filter(|(path, content)| after.get(*path) != Some(*content));
     let probe = setup["probe"]["sh"].as_str().map(|_| probe(fixture, &setup["probe"]));
     Outcome {
         status: join(each(|response| response.state.to_string()), "+"),
         output: fixture.emptied(&join(each(ToolResponse::text), " || ")),
         metadata: base.metadata.as_ref().map(|metadata| emptied(metadata, fixture)),
-        changed: Some(changed.map(|(path, _)| path.display().to_string()).collect()),
+        changed: Some(changed(before, fixture)),
         probe,
         tasks: Some(state.read(|record| serde_json::to_value(&record.tasks_context.tasks).unwrap_or_default())),
         fixture: Some(Arc::clone(fixture)),
@@ -154,8 +149,15 @@ fn emptied(value: &Value, fixture: &Fixture) -> Value {
     }
 }
 
+/// The files that are not as they were.
+pub(super) fn changed(before: &BTreeMap<PathBuf, Vec<u8>>, fixture: &Fixture) -> Vec<String> {
+    let after = fixture.content();
+    let changed = before.iter().filter(|(path, content)| after.get(*path) != Some(*content));
+    changed.map(|(path, _)| path.display().to_string()).collect()
+}
+
 /// What a command sees afterwards.
-fn probe(fixture: &Fixture, probe: &Value) -> String {
+pub(super) fn probe(fixture: &Fixture, probe: &Value) -> String {
     std::thread::sleep(Duration::from_secs_f64(probe["wait"].as_f64().unwrap_or_default()));
     let script = fixture.filled(&probe["sh"]);
     let output = Command::new("sh").arg("-c").arg(script.as_str().unwrap_or_default()).output();

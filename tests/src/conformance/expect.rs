@@ -66,6 +66,7 @@ fn holds(key: &str, expected: &Value, outcome: &Outcome) -> Option<bool> {
         }
         "data" => blocks_match(expected, &data_blocks(outcome)),
         "no_data" => data_blocks(outcome).as_array().is_some_and(Vec::is_empty),
+        "suggested" => outcome.suggested.as_ref() == Some(expected),
         "probe" => outcome.probe.as_deref() == expected.as_str(),
         "tasks" => items(expected).all(|task| {
             let known = outcome.tasks.as_ref().map(items).into_iter().flatten();

@@ -26,6 +26,8 @@ pub struct Outcome {
     pub changed: Option<Vec<String>>,
     /// What a command sees afterwards.
     pub probe: Option<String>,
+    /// The contents of the rules that a decision suggests.
+    pub suggested: Option<Value>,
     /// The agent's tasks afterwards.
     pub tasks: Option<Value>,
     /// The directory that the case was run in.
