@@ -64,7 +64,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
     let deprecated = deprecated(&function.attrs, span);
     let spec = parts::spec(tool);
     let (input, cx) = (Ident::new("__input", span), Ident::new("__cx", span));
-    let permission = hook::method(tool.flags.permission.as_ref());
+    let permission = hook::method(tool.flags.permission.as_ref(), span);
     let callee = &tool.ident;
     let (head, call) = if tool.flags.is_external() {
         let name = &tool.name;

@@ -183,7 +183,10 @@ impl Flags {
             "state_injected" => self.state_injected = entry.flag(errors),
             "blocking" => self.blocking = entry.flag(errors),
             "undocumented" => self.undocumented = entry.flag(errors),
-            "permission" => self.permission = entry.function("may_run", errors),
+            "permission" => {
+                let example = if place == Place::Method { "Self::may_run" } else { "may_run" };
+                self.permission = entry.function(example, errors);
+            }
             "struct" => self.type_name = type_name(entry, errors),
             "crate" => self.krate = entry.path("::agentscope_tool", errors),
             _ => {}
@@ -225,6 +228,8 @@ impl Flags {
         ]
         .into_iter()
         .filter_map(|(method, flag)| flag.as_ref().map(|flag| (method, flag.value)))
+        // What the function of `permission` looks at has to be what runs.
+        .chain(self.permission.iter().map(|_| ("fill_defaults", true)))
     }
 }
 

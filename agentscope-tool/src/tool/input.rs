@@ -70,7 +70,7 @@ impl ToolInput {
         if !parsed.repairs.is_empty() {
             tracing::debug!(tool = spec.name(), repairs = ?parsed.repairs, "repaired the arguments of a tool call");
         }
-        Self::from_checked(parsed.arguments)
+        Self::from_checked(parsed.arguments, spec)
     }
 
     /// Checks arguments that are JSON already.
@@ -79,7 +79,7 @@ impl ToolInput {
     /// When the value is no object or does not fit the input schema.
     pub fn from_value(value: Value, spec: &ToolSpec) -> Result<Self, ToolError> {
         Self::usable(spec)?;
-        Self::from_checked(args::check(value, spec.validator())?)
+        Self::from_checked(args::check(value, spec.validator())?, spec)
     }
 
     pub(crate) fn identity(&self) -> InputIdentity {
@@ -98,7 +98,14 @@ impl ToolInput {
         }
     }
 
-    fn from_checked(arguments: Map<String, Value>) -> Result<Self, ToolError> {
+    fn from_checked(mut arguments: Map<String, Value>, spec: &ToolSpec) -> Result<Self, ToolError> {
+        if spec.fills_defaults() {
+            for (name, default) in spec.defaults() {
+                if !arguments.contains_key(name) {
+                    arguments.insert(name.clone(), default.clone());
+                }
+            }
+        }
         let input = Self(Arc::new(Inner { arguments, decoded: OnceLock::new() }));
         // A schema that admits other keys would let a model pass its own idea of the state off as the real one.
         if input.get(RESERVED_ARGUMENT).is_some() {

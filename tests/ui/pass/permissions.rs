@@ -37,6 +37,39 @@ impl policy::Policy for Strict {
     }
 }
 
+fn opaque(_: &ToolInput, _: &PermissionContext) -> impl Future<Output = PermissionDecision> + Send + use<> {
+    std::future::ready(PermissionDecision::passthrough())
+}
+
+fn of_any<T>(_: &T, _: &PermissionContext) -> PermissionDecision {
+    PermissionDecision::passthrough()
+}
+
+// What generated code calls its own.
+fn input(_: &ToolInput, _: &PermissionContext) -> PermissionDecision {
+    PermissionDecision::passthrough()
+}
+
+mod cx {
+    pub(crate) use super::input as __p;
+}
+
+/// Seven.
+#[tool(permission = opaque)]
+async fn seven() {}
+
+/// Eight.
+#[tool(permission = of_any::<ToolInput>)]
+async fn eight() {}
+
+/// Nine.
+#[tool(permission = input)]
+async fn nine() {}
+
+/// Ten.
+#[tool(permission = cx::__p)]
+async fn ten() {}
+
 /// One.
 #[tool(permission = decide)]
 async fn one() {}
@@ -102,6 +135,7 @@ fn main() {
     async fn local() {}
 
     let toolkit = Toolkit::builder().tool(One).tool(Two).tool(Three).tool(Four).tool(Six).tool(Local);
+    let toolkit = toolkit.tool(Seven).tool(Eight).tool(Nine).tool(Ten);
     assert!(toolkit.toolset(Shelf(1)).toolset(Outsourced).build().is_ok());
 }
 
@@ -112,6 +146,14 @@ impl Outsourced {
     /// Ask a function of the module.
     #[tool(permission = outside)]
     async fn ask(&self) {}
+
+    /// Ask a function that is called as generated code calls a variable.
+    #[tool(permission = object)]
+    async fn ask_again(&self) {}
+}
+
+fn object<T>(_: &T, _: &ToolInput, _: &PermissionContext) -> PermissionDecision {
+    PermissionDecision::passthrough()
 }
 
 fn outside(_: &Outsourced, _: &ToolInput, _: &PermissionContext) -> PermissionDecision {

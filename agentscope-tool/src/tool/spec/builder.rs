@@ -25,6 +25,7 @@ pub struct SpecBuilder {
     is_concurrency_safe: bool,
     is_external_tool: bool,
     is_state_injected: bool,
+    fills_defaults: bool,
     of_toolkit: bool,
     mcp: Option<String>,
     annotations: ToolAnnotations,
@@ -63,6 +64,7 @@ impl SpecBuilder {
             is_concurrency_safe: true,
             is_external_tool: false,
             is_state_injected: false,
+            fills_defaults: false,
             of_toolkit: false,
             mcp: None,
             annotations: ToolAnnotations::default(),
@@ -131,6 +133,13 @@ impl SpecBuilder {
     /// Whether the tool uses the agent's state. Default: no.
     pub fn state_injected(mut self, yes: bool) -> Self {
         self.is_state_injected = yes;
+        self
+    }
+
+    /// Whether arguments that a call leaves out are filled in with the schema's defaults before anything looks at them, so
+    /// that what is decided about is what runs. Default: no.
+    pub fn fill_defaults(mut self, yes: bool) -> Self {
+        self.fills_defaults = yes;
         self
     }
 
@@ -240,6 +249,7 @@ impl SpecBuilder {
             is_concurrency_safe: self.is_concurrency_safe,
             is_external_tool: self.is_external_tool,
             is_state_injected: self.is_state_injected,
+            fills_defaults: self.fills_defaults,
             mcp: self.mcp.map(Into::into),
             annotations: self.annotations,
             states: self.states.into(),
