@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use agentscope_tool::{AgentState, Backend, Tool, ToolCall, ToolResponse, Toolkit};
 use agentscope_tool_backends::LocalBackend;
-use agentscope_tool_builtins::{Edit, Read, TaskCreate, TaskGet, TaskList, TaskUpdate, Write};
+use agentscope_tool_builtins::{Edit, Glob, Grep, Read, TaskCreate, TaskGet, TaskList, TaskUpdate, Write};
 use futures_util::future::join_all;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::{Value, json};
@@ -26,6 +26,8 @@ pub(super) fn tool(name: &str, backend: &Arc<dyn Backend>, checked: bool) -> Opt
         "Write" => Arc::new(Write::on(backend()).without_read_check()),
         "Edit" if checked => Arc::new(Edit::on(backend())),
         "Edit" => Arc::new(Edit::on(backend()).without_read_check()),
+        "Glob" => Arc::new(Glob::on(backend())),
+        "Grep" => Arc::new(Grep::on(backend())),
         "TaskCreate" => Arc::new(TaskCreate),
         "TaskGet" => Arc::new(TaskGet),
         "TaskList" => Arc::new(TaskList),
@@ -35,7 +37,7 @@ pub(super) fn tool(name: &str, backend: &Arc<dyn Backend>, checked: bool) -> Opt
 }
 
 /// All of them.
-const NAMES: [&str; 7] = ["Read", "Write", "Edit", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"];
+const NAMES: [&str; 9] = ["Read", "Write", "Edit", "Glob", "Grep", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"];
 
 pub(super) fn is_known(name: &str) -> bool {
     NAMES.contains(&name)
