@@ -6,8 +6,8 @@ use crate::permission::pattern::{PathPattern, below, escape};
 use crate::permission::rule::{PermissionBehavior, PermissionRule, WRITE_TOOLS};
 
 impl Footprint {
-    /// Whether a rule whose content is a path pattern matches this call: one that allows has to cover every path, one
-    /// that denies or asks has to hit any. It is what `match_rule` does for a tool whose rules are path patterns.
+    /// Whether a rule whose content is a path pattern matches this call: one that allows has to cover every path, and
+    /// covers neither commands nor hosts; one that denies or asks has to hit any path. It is what `match_rule` does for a tool whose rules are path patterns.
     ///
     /// A pattern that is not valid allows nothing, and denies and asks about everything.
     #[must_use]
@@ -16,7 +16,8 @@ impl Footprint {
             None => true,
             Some(Err(_)) => rule.behavior() != PermissionBehavior::Allow,
             Some(Ok(pattern)) if rule.behavior() == PermissionBehavior::Allow => {
-                self.unknown.is_none()
+                let only_paths = self.unknown.is_none() && self.commands.is_empty() && self.hosts.is_empty();
+                only_paths
                     && !self.paths.is_empty()
                     && self.paths.iter().all(|path| self.compare(rule, pattern, |base| covers(pattern, base, path)))
             }
