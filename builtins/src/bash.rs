@@ -1,0 +1,10 @@
+//! Shell commands: what a command text would run, as far as that can be known without running it.
+
+mod ast;
+mod fault;
+
+pub use ast::{
+    Arm, Assignment, Command, Compound, Item, Joint, List, Part, Pipeline, Redirection, RedirectionKind, Script,
+    SimpleCommand, Span, Tilde, Unknown, Word,
+};
+pub use fault::{Fault, FaultKind};
