@@ -30,6 +30,7 @@
 //! # #[cfg(not(all(feature = "local", unix)))] fn main() {}
 //! ```
 
+pub mod bash;
 mod diff;
 mod edit;
 mod edits;

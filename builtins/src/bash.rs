@@ -1,0 +1,16 @@
+//! Shell commands: what a command text would run, as far as that can be known without running it.
+
+mod ast;
+mod fault;
+mod limits;
+mod parser;
+mod shell;
+
+pub use ast::{
+    Arm, Assignment, Command, Compound, Item, Joint, List, Node, Part, Pipeline, Redirection, RedirectionKind, Script,
+    SimpleCommand, Span, Tilde, Unknown, Word,
+};
+pub use fault::{Fault, FaultKind};
+pub use limits::{MAX_BYTES, MAX_COMMANDS, MAX_DEPTH};
+pub use parser::parse;
+pub use shell::Shell;
