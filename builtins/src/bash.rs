@@ -4,6 +4,8 @@ mod ast;
 mod fault;
 mod limits;
 mod parser;
+#[cfg_attr(not(test), expect(dead_code, reason = "the tool that is to run commands calls it"))]
+mod run;
 mod shell;
 
 pub use ast::{
@@ -13,4 +15,5 @@ pub use ast::{
 pub use fault::{Fault, FaultKind};
 pub use limits::{MAX_BYTES, MAX_COMMANDS, MAX_DEPTH};
 pub use parser::parse;
+pub use run::BashArgs;
 pub use shell::Shell;
