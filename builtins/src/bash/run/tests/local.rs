@@ -96,13 +96,12 @@ async fn a_child_in_the_background_does_not_hold_the_result_back() {
 #[tokio::test]
 async fn what_is_in_the_background_ends_with_the_command_unless_it_is_to_go_on() {
     let go_on = RunOptions::default().keep_background();
-    for (options, ends) in [(RunOptions::default(), "over\n"), (go_on, "goes on\n")] {
+    for (options, left) in [(RunOptions::default(), 0), (go_on, 1)] {
         let runner = Runner::new(Arc::new(LocalBackend::new()), options.env("X", "y").env_remove("HOME"));
-        let cx = ToolContext::default();
-        let id = respond(runner.run(args("sleep 20 >/dev/null 2>&1 & echo $X$HOME $!"), &cx)).await.text();
-        let id = id.strip_prefix("y ").unwrap().trim();
-        let look = format!("if kill -0 {id} 2>/dev/null; then echo goes on; kill {id}; else echo over; fi");
-        assert_eq!(run(&look).await.text(), ends);
+        let command = "(exec -a behind-5d4 sleep 20) >/dev/null 2>&1 & sleep 0.2; echo $X$HOME $!";
+        let text = respond(runner.run(args(command), &ToolContext::default())).await.text();
+        assert_eq!(processes("behind-5d4").await, left);
+        run(&format!("kill {}", text.strip_prefix("y ").unwrap())).await;
     }
 }
 
