@@ -9,6 +9,7 @@ mod cwd;
 mod decode;
 mod environment;
 mod found;
+mod git;
 mod options;
 mod output;
 mod report;
@@ -69,6 +70,16 @@ impl Runner {
         Ok(chosen.map_or_else(|| base.clone(), |path| path::join(&base, &path)))
     }
 
+    /// Why a git command in that directory may run other programs although it only looks, each a sentence for whoever
+    /// decides about it; none where it surely does not. A git command counts as reading only after this was asked for
+    /// the directory that it works in.
+    pub(crate) async fn git_hazards(&self, directory: &str) -> Vec<String> {
+        match self.found().await {
+            Ok(found) => git::hazards(&*self.backend, found, &self.options.env, directory).await,
+            Err(error) => vec![error.agent_message().into_owned()],
+        }
+    }
+
     /// Runs a command. What it prints comes as it is printed; how it ended comes last. Dropping the stream ends the
     /// command and all that it has started.
     pub(crate) fn run(&self, args: BashArgs, cx: &ToolContext) -> ToolStream {
@@ -92,7 +103,7 @@ impl Runner {
         });
         let mark = (self.options.keep_cwd && cwd::may_change(&args.command)).then(Mark::new);
         let text = mark.as_ref().map_or_else(|| args.command.clone(), |mark| mark.around(&args.command));
-        let mut command = environment::apply(found.command(text), &found.unwanted, &self.options.env, &[])
+        let mut command = environment::apply(found.command(text), &found.unwanted, &self.options.env)
             .timeout(limit)
             // What is shown is kept here, as text.
             .limits(OutputLimits { head: 0, tail: 0 });

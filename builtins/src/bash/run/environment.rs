@@ -105,14 +105,9 @@ pub(super) fn is_removed(name: &str) -> bool {
 
 /// Takes away what is not wanted, sets what makes programs harmless, and then what the user of the tool has chosen.
 ///
-/// `present` are names of variables that the environment has and that [are removed](is_removed); `git` are settings of
-/// git that the repository may not make. They are added to those that the user has chosen in the same way.
-pub(super) fn apply(
-    mut command: Command,
-    present: &[String],
-    chosen: &[(String, Option<String>)],
-    git: &[(String, String)],
-) -> Command {
+/// `present` are names of variables that the environment has and that [are removed](is_removed). Settings of git are
+/// added to those that the user has chosen in the same way.
+pub(super) fn apply(mut command: Command, present: &[String], chosen: &[(String, Option<String>)]) -> Command {
     for name in REMOVED.iter().copied().chain(present.iter().map(String::as_str)) {
         command = command.env_remove(name);
     }
@@ -127,14 +122,11 @@ pub(super) fn apply(
     }
     let count = chosen.iter().rev().find(|(name, _)| name == "GIT_CONFIG_COUNT");
     let first = count.and_then(|(_, value)| value.as_deref()?.trim().parse::<usize>().ok()).unwrap_or(0);
-    let always = GIT_CONFIG.iter().copied();
-    let settings = always.chain(git.iter().map(|(key, value)| (key.as_str(), value.as_str())));
-    let mut next = first;
-    for (key, value) in settings {
-        command = command.env(format!("GIT_CONFIG_KEY_{next}"), key).env(format!("GIT_CONFIG_VALUE_{next}"), value);
-        next += 1;
+    for (number, (key, value)) in (first..).zip(GIT_CONFIG) {
+        command =
+            command.env(format!("GIT_CONFIG_KEY_{number}"), *key).env(format!("GIT_CONFIG_VALUE_{number}"), *value);
     }
-    command.env("GIT_CONFIG_COUNT", next.to_string())
+    command.env("GIT_CONFIG_COUNT", first.saturating_add(GIT_CONFIG.len()).to_string())
 }
 
 #[cfg(test)]
@@ -146,7 +138,7 @@ mod tests {
     fn applied(present: &[&str], chosen: &[(&str, Option<&str>)]) -> BTreeMap<String, Option<String>> {
         let present: Vec<_> = present.iter().map(ToString::to_string).collect();
         let chosen: Vec<_> = chosen.iter().map(|(name, value)| (name.to_string(), value.map(str::to_owned))).collect();
-        let command = apply(Command::new("bash"), &present, &chosen, &[("diff.x.textconv".into(), "cat".into())]);
+        let command = apply(Command::new("bash"), &present, &chosen);
         command.env_changes().map(|(name, value)| (name.into(), value.map(Into::into))).collect()
     }
 
@@ -215,9 +207,9 @@ mod tests {
         let own =
             [("GIT_CONFIG_COUNT", Some("1")), ("GIT_CONFIG_KEY_0", Some("a.b")), ("GIT_CONFIG_VALUE_0", Some("c"))];
         let variables = applied(&[], &own);
-        assert_eq!(variables["GIT_CONFIG_COUNT"].as_deref(), Some("5"));
+        assert_eq!(variables["GIT_CONFIG_COUNT"].as_deref(), Some("4"));
         assert_eq!(variables["GIT_CONFIG_KEY_0"].as_deref(), Some("a.b"));
         assert_eq!(variables["GIT_CONFIG_KEY_1"].as_deref(), Some("core.fsmonitor"));
-        assert_eq!(variables["GIT_CONFIG_VALUE_4"].as_deref(), Some("cat"));
+        assert_eq!(variables["GIT_CONFIG_VALUE_3"].as_deref(), Some("false"));
     }
 }

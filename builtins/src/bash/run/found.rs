@@ -50,7 +50,7 @@ fn invocation(shell: Shell) -> Command {
 }
 
 async fn ask(backend: &dyn Backend, shell: Shell) -> Result<Option<Found>, ToolError> {
-    let command = environment::apply(invocation(shell).arg(ASK), &[], &[], &[]).timeout(PATIENCE);
+    let command = environment::apply(invocation(shell).arg(ASK), &[], &[]).timeout(PATIENCE);
     let program = command.program().to_owned();
     let output = match run(backend, command).await {
         Ok(output) => output,

@@ -1,6 +1,8 @@
 //! Commands in an environment whose programs are a function of the test.
 
 #[cfg(all(feature = "local", unix))]
+mod git;
+#[cfg(all(feature = "local", unix))]
 mod local;
 
 use std::sync::Mutex;

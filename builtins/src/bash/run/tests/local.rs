@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::*;
 
-fn runner(directory: &Path, options: RunOptions) -> Runner {
+pub(super) fn runner(directory: &Path, options: RunOptions) -> Runner {
     Runner::new(Arc::new(LocalBackend::in_directory(directory).unwrap()), options)
 }
 
@@ -194,19 +194,6 @@ async fn variables_of_the_environment_run_nothing() {
     let text = response.text();
     assert!(text.contains("uid=") && !text.contains("EVIL"), "{text}");
     assert!(text.contains("GIT_AUTHOR_NAME=kept\n") && text.contains("posix          \toff"), "{text}");
-}
-
-#[tokio::test]
-async fn a_repository_runs_no_program_when_git_only_looks() {
-    let scratch = tempfile::tempdir().unwrap();
-    let runner = runner(scratch.path(), RunOptions::default());
-    let setup = "git init -q . && echo a > f && git -c user.name=n -c user.email=e add f && \
-                 git -c user.name=n -c user.email=e commit -qm first && git config core.fsmonitor 'touch ran; echo' && \
-                 git config core.pager 'touch ran; cat'";
-    assert_eq!(respond(runner.run(args(setup), &ToolContext::default())).await.text(), "");
-    let response = respond(runner.run(args("git status -s; git log --oneline"), &ToolContext::default())).await;
-    assert!(response.text().contains("first"), "{}", response.text());
-    assert!(!scratch.path().join("ran").exists());
 }
 
 #[tokio::test]
