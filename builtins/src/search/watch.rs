@@ -31,8 +31,7 @@ impl Watch {
         if self.cancelled.load(Ordering::Relaxed) {
             return true;
         }
-        let grace = if self.grace.load(Ordering::Relaxed) { self.limit / 4 } else { Duration::ZERO };
-        let late = self.start.elapsed() >= self.limit.saturating_add(grace);
+        let late = self.left().is_zero();
         if late {
             self.late.store(true, Ordering::Relaxed);
         }
@@ -46,7 +45,8 @@ impl Watch {
 
     /// How much time is left.
     pub(crate) fn left(&self) -> Duration {
-        self.limit.saturating_sub(self.start.elapsed())
+        let grace = if self.grace.load(Ordering::Relaxed) { self.limit / 4 } else { Duration::ZERO };
+        self.limit.saturating_add(grace).saturating_sub(self.start.elapsed())
     }
 
     /// Says that the time is over.
