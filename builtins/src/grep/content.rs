@@ -79,6 +79,8 @@ impl<'q> Content<'q> {
         } else {
             self.seen += 1;
         }
+        // Whose lines come without their ends may give an empty one.
+        let block = if block.is_empty() { b"\n" } else { block };
         let lines = (first..).zip(block.split_inclusive(|byte| *byte == b'\n'));
         if self.more || index < self.query.page.offset {
             return lines.fold(true, |_, (number, line)| self.context(number, line));
