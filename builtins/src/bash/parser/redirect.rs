@@ -53,7 +53,10 @@ impl Parser<'_> {
         if self.cursor.second() == b'(' {
             return Err(self.here(FaultKind::Unexpected));
         }
-        // Shells do not agree on large numbers.
+        // Shells do not agree on more digits.
+        if digits.len() > 1 && !self.bash() {
+            return Err(self.unsupported(start, "such a descriptor"));
+        }
         match digits.parse() {
             Ok(number) if number <= 255 => Ok(Some(number)),
             _ => Err(self.unsupported(start, "such a descriptor")),
