@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 pub const HOME: &str = "/home/tester";
@@ -15,6 +16,7 @@ pub const VARIABLES: [(&str, &str); 2] = [("v", "one two"), ("w", "x")];
 /// Writes its name, the number of its arguments, and them, in one piece. `oo` also prints them, `ff` fails, `hh` takes
 /// its standard input as one more argument.
 const PROGRAM: &str = r#"#!/bin/sh
+trap '' PIPE
 case ${0##*/} in
 hh) text=
     while IFS= read -r line; do text="$text$line
@@ -26,11 +28,13 @@ case ${0##*/} in
 oo) printf '%s\n' "$*" ;;
 ff) exit 1 ;;
 esac
+exit 0
 "#;
 
 pub struct Recorder {
     pub shell: Shell,
     program: PathBuf,
+    runs: AtomicUsize,
     directory: tempfile::TempDir,
     pub work: PathBuf,
 }
@@ -62,12 +66,13 @@ impl Recorder {
         }
         let work = directory.path().join("work");
         std::fs::create_dir(&work).unwrap();
-        Some(Self { shell, program, directory, work })
+        Some(Self { shell, program, runs: AtomicUsize::new(0), directory, work })
     }
 
     /// Runs `text`; with `plain`, patterns are left as they are.
     pub fn run(&self, text: &str, plain: bool) -> Run {
-        let record = self.directory.path().join("record");
+        // A program that outlives its shell must not write among the calls of the next.
+        let record = self.directory.path().join(format!("record{}", self.runs.fetch_add(1, Ordering::Relaxed)));
         std::fs::write(&record, "").unwrap();
         let before = names(&self.work);
         let mut command = Command::new(&self.program);
@@ -107,7 +112,9 @@ impl Recorder {
         for name in &files {
             std::fs::remove_file(self.work.join(name)).unwrap();
         }
-        Run { calls: calls(&std::fs::read(&record).unwrap()), files }
+        let run = Run { calls: calls(&std::fs::read(&record).unwrap()), files };
+        std::fs::remove_file(&record).unwrap();
+        run
     }
 }
 

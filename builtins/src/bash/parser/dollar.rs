@@ -44,7 +44,9 @@ impl Parser<'_> {
     /// The commands of a substitution, up to its parenthesis.
     fn inner_list(&mut self, start: usize) -> Parsed<super::List> {
         let outer = self.documents.set_aside();
+        self.substitutions += 1;
         let list = self.list(Until::Parenthesis)?;
+        self.substitutions -= 1;
         self.documents_closed()?;
         // Whose text would come first is told differently by different shells.
         if !outer.is_empty() && self.cursor.slice(start, self.cursor.at()).contains('\n') {

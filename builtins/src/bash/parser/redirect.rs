@@ -114,7 +114,10 @@ impl Parser<'_> {
         if text == "-" || (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())) {
             return Ok(RedirectionKind::Duplicate);
         }
-        if output && self.bash() && !text.is_empty() && descriptor.is_none_or(|number| number == 1) {
+        // bash expands such a word twice, so even quotes do not keep it as it is.
+        let plain =
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./+,@%-".contains(&byte));
+        if output && plain && self.bash() && descriptor.is_none_or(|number| number == 1) {
             return Ok(RedirectionKind::WriteBoth);
         }
         Err(self.unsupported(start, "a redirection to a descriptor that is no number"))

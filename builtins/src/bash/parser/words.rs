@@ -255,15 +255,14 @@ impl Parser<'_> {
         self.cursor.bump();
         let name = self.cursor.take(|byte| is_name(byte) || matches!(byte, b'.' | b'-' | b'+'));
         let next = self.cursor.peek();
-        let ends = ends_word(next) || next == b'/' || (next == b':' && draft.assigns);
-        if !ends {
-            // Most of these are no user's name; the value is open either way.
-            if next == b':' {
-                draft.unknown(Unknown::Tilde(Tilde::User(name)), true);
-            } else {
-                draft.bare("~");
-                draft.bare(&name);
-            }
+        if next == b':' && !draft.assigns && self.bash() {
+            // What bash makes of it depends on the quotes behind it.
+            return Err(self.unsupported(start, "`~` before a colon"));
+        }
+        if !ends_word(next) && next != b'/' && !(next == b':' && draft.assigns) {
+            // No user has such a name.
+            draft.bare("~");
+            draft.bare(&name);
             return Ok(());
         }
         let remembered = matches!(name.strip_prefix(['+', '-']).unwrap_or(&name), digits if digits.bytes().all(|byte| byte.is_ascii_digit()));
