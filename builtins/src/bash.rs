@@ -4,9 +4,15 @@ mod ast;
 #[allow(dead_code, reason = "what the shell tool asks")]
 mod catalogue;
 mod fault;
+mod limits;
+mod parser;
+mod shell;
 
 pub use ast::{
-    Arm, Assignment, Command, Compound, Item, Joint, List, Part, Pipeline, Redirection, RedirectionKind, Script,
+    Arm, Assignment, Command, Compound, Item, Joint, List, Node, Part, Pipeline, Redirection, RedirectionKind, Script,
     SimpleCommand, Span, Tilde, Unknown, Word,
 };
 pub use fault::{Fault, FaultKind};
+pub use limits::{MAX_BYTES, MAX_COMMANDS, MAX_DEPTH};
+pub use parser::parse;
+pub use shell::Shell;

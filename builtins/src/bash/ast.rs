@@ -4,8 +4,10 @@
 //! each thing that is only known when the command runs stands as an [`Unknown`] at its place. A part of the grammar that
 //! is not covered has no node at all: it ends the script with a [`Fault`](super::Fault).
 
+mod walk;
 mod word;
 
+pub use walk::Node;
 pub use word::{Part, Tilde, Unknown, Word};
 
 use super::Fault;

@@ -16,7 +16,8 @@ pub struct Word {
 pub enum Part {
     /// Exactly this text; quotes and escapes are resolved.
     Text(String),
-    /// Unquoted `*`, `?` or `[…]` as written: the word may become the names of files that fit, or stay as it is.
+    /// Unquoted `*`, `?` or `[…]` as written: the word may become the names of files that fit, or stay as it is. The pattern of
+    /// the whole word is its globs as they are and its texts with every character protected.
     Glob(String),
     /// A value that is only known when the command runs.
     Unknown {
@@ -161,12 +162,35 @@ impl Word {
         })
     }
 
-    pub(crate) fn push(&mut self, part: Part) {
+    pub(in crate::bash) fn push(&mut self, part: Part) {
         match (self.parts.last_mut(), part) {
-            (_, Part::Text(text)) if text.is_empty() => {}
-            (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),
-            (Some(Part::Glob(before)), Part::Glob(text)) => before.push_str(&text),
+            (_, Part::Text(text) | Part::Glob(text)) if text.is_empty() => {}
+            (Some(Part::Text(before)), Part::Text(text)) | (Some(Part::Glob(before)), Part::Glob(text)) => {
+                before.push_str(&text)
+            }
             (_, part) => self.parts.push(part),
         }
+    }
+
+    pub(in crate::bash) fn push_text(&mut self, text: &str) {
+        match self.parts.last_mut() {
+            _ if text.is_empty() => {}
+            Some(Part::Text(before)) => before.push_str(text),
+            _ => self.parts.push(Part::Text(text.to_owned())),
+        }
+    }
+
+    pub(in crate::bash) fn append(&mut self, other: Self) {
+        for part in other.parts {
+            self.push(part);
+        }
+    }
+
+    pub(in crate::bash) fn set_span(&mut self, span: Span) {
+        self.span = span;
+    }
+
+    pub(in crate::bash) fn parts_mut(&mut self) -> &mut [Part] {
+        &mut self.parts
     }
 }

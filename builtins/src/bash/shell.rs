@@ -1,0 +1,12 @@
+//! The shells whose grammar is known.
+
+/// The shell that will run a command: words and operators differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Shell {
+    /// bash, started without options that change its grammar.
+    #[default]
+    Bash,
+    /// A POSIX `sh` such as dash: no braces, no `|&` or `&>`, no process substitution. What such shells do not agree on
+    /// (`$'…'`, `+=`, `[[`) is not understood.
+    Posix,
+}
