@@ -87,7 +87,8 @@ impl Catalogue {
             .lines()
             .map(|line| {
                 let plain = line.trim_start();
-                let starts_entry = plain.len() == line.len() && !plain.is_empty() && !plain.starts_with(['#', '@', '<']);
+                let starts_entry =
+                    plain.len() == line.len() && !plain.is_empty() && !plain.starts_with(['#', '@', '<']);
                 if starts_entry { format!("read {line}\n") } else { format!("{line}\n") }
             })
             .collect();
@@ -146,7 +147,8 @@ impl Catalogue {
             };
         }
         // The options before a subcommand count only where there is one.
-        let (rest, globals) = if depth == 0 { (args, Facts::default()) } else { (rest.get(depth..).unwrap_or_default(), globals) };
+        let (rest, globals) =
+            if depth == 0 { (args, Facts::default()) } else { (rest.get(depth..).unwrap_or_default(), globals) };
         let candidates = || {
             program.entries.iter().filter(move |entry| {
                 entry.subs.len() == depth
@@ -161,9 +163,8 @@ impl Catalogue {
                 Err(_) => {}
             }
         }
-        let reason = best
-            .map(|miss| miss.reason)
-            .unwrap_or(Reason { kind: ReasonKind::Operands(name.to_owned()), span: None });
+        let reason =
+            best.map(|miss| miss.reason).unwrap_or(Reason { kind: ReasonKind::Operands(name.to_owned()), span: None });
         fallback(candidates(), rest, reason)
     }
 }
@@ -171,13 +172,7 @@ impl Catalogue {
 impl<'a> Effect<'a> {
     /// Reads only, and nothing that is a file.
     pub(crate) fn read_only() -> Self {
-        Self {
-            verdict: Verdict::ReadOnly,
-            reads: Vec::new(),
-            writes: Vec::new(),
-            places: Vec::new(),
-            runs: Vec::new(),
-        }
+        Self { verdict: Verdict::ReadOnly, reads: Vec::new(), writes: Vec::new(), places: Vec::new(), runs: Vec::new() }
     }
 
     fn other(kind: ReasonKind, word: Option<&Word>) -> Self {

@@ -5,8 +5,7 @@
 
 /// Whether the program only reads its input and prints.
 pub(super) fn only_prints(program: &str) -> bool {
-    const NAMES: [&str; 9] =
-        ["system", "getline", "ENVIRON", "close", "fflush", "@", "extension", "PROCINFO", "/inet"];
+    const NAMES: [&str; 9] = ["system", "getline", "ENVIRON", "close", "fflush", "@", "extension", "PROCINFO", "/inet"];
     if NAMES.iter().any(|name| program.contains(name)) || program.contains('\\') && program.contains("\\\n") {
         return false;
     }

@@ -11,6 +11,7 @@ use crate::bash::{Part, Tilde, Unknown, Word};
 pub(super) fn judge(program: &str, args: &[Word]) -> Option<Danger> {
     match program {
         "rm" | "rmdir" | "unlink" | "shred" | "srm" | "mv" => removes(program, args),
+        "cp" | "rsync" | "ditto" if overwrites(args) => Some(Danger::OverwritesTree),
         "chmod" | "chown" | "chgrp" | "setfacl" => rights(program, args),
         "dd" => args.iter().any(|word| dd_target(word)).then_some(Danger::WritesDevice),
         "tee" | "cp" | "truncate" | "ln" | "install" | "wipefs" | "badblocks" => {
@@ -20,7 +21,8 @@ pub(super) fn judge(program: &str, args: &[Word]) -> Option<Danger> {
         "kill" => kills_everything(args).then_some(Danger::KillsEverything),
         "crontab" => {
             let removes = |word: &Word| {
-                word.literal().is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('r'))
+                word.literal()
+                    .is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('r'))
             };
             args.iter().any(removes).then_some(Danger::RemovesSchedule)
         }
@@ -49,14 +51,30 @@ fn removes(program: &str, args: &[Word]) -> Option<Danger> {
     gone.iter().any(|word| is_vital(word) || is_everything(word)).then_some(Danger::RemovesTree)
 }
 
+/// Whether all of one directory is laid over one that is not to be overwritten as a whole.
+fn overwrites(args: &[Word]) -> bool {
+    let paths: Vec<&Word> = operands(args).collect();
+    let Some((target, sources)) = paths.split_last() else { return false };
+    let whole = |word: &&Word| {
+        let text = match word.parts().last() {
+            Some(Part::Text(text)) => text.as_str(),
+            _ => return false,
+        };
+        text.ends_with("/.") || text.ends_with("/./") || text.ends_with("/..")
+    };
+    is_vital(target) && sources.iter().any(whole)
+}
+
 fn rights(program: &str, args: &[Word]) -> Option<Danger> {
-    let recursive = args.iter().filter_map(Word::literal).any(|text| {
-        text == "--recursive" || text.starts_with('-') && !text.starts_with("--") && text.contains('R')
-    });
+    let recursive = args
+        .iter()
+        .filter_map(Word::literal)
+        .any(|text| text == "--recursive" || text.starts_with('-') && !text.starts_with("--") && text.contains('R'));
     if recursive && operands(args).any(|word| is_vital(word) || is_everything(word)) {
         return Some(Danger::ChangesTree);
     }
-    let open = program == "chmod" && operands(args).next().is_some_and(|mode| opens_to_all(mode.literal().unwrap_or_default()));
+    let open = program == "chmod"
+        && operands(args).next().is_some_and(|mode| opens_to_all(mode.literal().unwrap_or_default()));
     open.then_some(Danger::OpensRights)
 }
 
@@ -88,7 +106,8 @@ pub(super) fn is_device(word: &Word) -> bool {
 }
 
 fn kills_everything(args: &[Word]) -> bool {
-    args.iter().skip(1).any(|word| word.literal() == Some("-1")) || matches!(args, [only] if only.literal() == Some("-1"))
+    args.iter().skip(1).any(|word| word.literal() == Some("-1"))
+        || matches!(args, [only] if only.literal() == Some("-1"))
 }
 
 /// The words that are no options.
@@ -116,7 +135,9 @@ pub(super) fn is_vital(word: &Word) -> bool {
                 [] => true,
                 [Part::Text(text)] => text.split('/').all(|name| matches!(name, "" | "." | "..")),
                 // `~/*`
-                [Part::Text(text), Part::Glob(glob)] => text.split('/').all(|name| matches!(name, "" | "." | "..")) && is_star(glob),
+                [Part::Text(text), Part::Glob(glob)] => {
+                    text.split('/').all(|name| matches!(name, "" | "." | "..")) && is_star(glob)
+                }
                 _ => false,
             };
     }
@@ -140,7 +161,9 @@ pub(super) fn is_vital(word: &Word) -> bool {
 fn is_everything(word: &Word) -> bool {
     match word.parts() {
         [Part::Glob(glob)] => is_star(glob),
-        [Part::Text(text), Part::Glob(glob)] => text == "." && (is_star(glob) || glob.starts_with("[!") || glob.starts_with("[^") || glob.starts_with('?')),
+        [Part::Text(text), Part::Glob(glob)] => {
+            text == "." && (is_star(glob) || glob.starts_with("[!") || glob.starts_with("[^") || glob.starts_with('?'))
+        }
         _ => false,
     }
 }

@@ -73,8 +73,15 @@ pub(crate) enum Danger {
     /// `rm -rf /`, `mv ~ x`, `find / -delete`.
     #[error("it removes a root, home or working directory, or everything in it; name the single files instead")]
     RemovesTree,
+    /// `cp -r other/. .`
+    #[error(
+        "it copies everything, hidden files included, over a root, home or working directory; name the files instead"
+    )]
+    OverwritesTree,
     /// `chmod -R … /`
-    #[error("it changes the owner or the rights of everything below a root or home directory; name the single files instead")]
+    #[error(
+        "it changes the owner or the rights of everything below a root or home directory; name the single files instead"
+    )]
     ChangesTree,
     /// `chmod 777`
     #[error("it lets everybody write to a file; give the rights to the owner or group alone")]
@@ -116,7 +123,9 @@ pub(crate) enum ReasonKind {
     #[error("the name of the program is only known when the command runs; write it out")]
     ProgramNotLiteral,
     /// A path that is not one of the system's own folders.
-    #[error("`{0}` is a program at a place of its own; only programs found by their bare name, or in /bin and /usr/bin, are known")]
+    #[error(
+        "`{0}` is a program at a place of its own; only programs found by their bare name, or in /bin and /usr/bin, are known"
+    )]
     ProgramPath(String),
     /// Not in the table.
     #[error("`{0}` is not in the catalogue of commands that only read")]

@@ -50,11 +50,7 @@ pub(super) fn scan<'a>(program: &str, entry: &Entry, args: &'a [Word]) -> Result
 }
 
 /// Reads the options before a subcommand; gives where the subcommand stands.
-pub(super) fn scan_globals<'a>(
-    program: &str,
-    shape: &Shape,
-    args: &'a [Word],
-) -> Result<(Facts<'a>, usize), Reason> {
+pub(super) fn scan_globals<'a>(program: &str, shape: &Shape, args: &'a [Word]) -> Result<(Facts<'a>, usize), Reason> {
     let entry = Entry { nature: Nature::Read, subs: Vec::new(), shape: std::sync::Arc::default() };
     let mut scan = Scan {
         program,
@@ -149,7 +145,9 @@ impl<'a> Scan<'a, '_> {
             let flag = self.shape.flag(name).filter(|flag| flag.exact || name.starts_with("--"));
             if let Some(flag) = flag {
                 let (Arity::Required(kind) | Arity::Attached(kind)) = &flag.arity else {
-                    return Err(self.because(word, ReasonKind::OptionValue { program: self.name(), option: name.into() }));
+                    return Err(
+                        self.because(word, ReasonKind::OptionValue { program: self.name(), option: name.into() })
+                    );
                 };
                 return self.attached(word, name.len() + 1, kind, flag);
             }
@@ -188,10 +186,7 @@ impl<'a> Scan<'a, '_> {
 
     fn separate(&mut self, word: &'a Word, kind: &Kind, flag: &Flag) -> Result<(), Reason> {
         let Some(value) = self.args.get(self.next) else {
-            return Err(self.because(
-                word,
-                ReasonKind::OptionValue { program: self.name(), option: flag.name.clone() },
-            ));
+            return Err(self.because(word, ReasonKind::OptionValue { program: self.name(), option: flag.name.clone() }));
         };
         if !words::is_one(value) && !self.shape.loose {
             return Err(self.because(value, ReasonKind::MayBeSeveral(self.name())));
@@ -202,13 +197,17 @@ impl<'a> Scan<'a, '_> {
             .strip_prefix('-')
             .is_some_and(|rest| rest.starts_with(|c: char| c == '-' || c.is_alphabetic()));
         if looks_like_option && !self.shape.loose {
-            return Err(self.because(value, ReasonKind::OptionValue { program: self.name(), option: flag.name.clone() }));
+            return Err(
+                self.because(value, ReasonKind::OptionValue { program: self.name(), option: flag.name.clone() })
+            );
         }
         value::accept(kind, self.program, &Cow::Borrowed(value), &mut self.facts)?;
         self.next += 1;
         if matches!(kind, Kind::Pair) {
             if self.args.get(self.next).is_none_or(|second| !words::is_one(second)) {
-                return Err(self.because(word, ReasonKind::OptionValue { program: self.name(), option: flag.name.clone() }));
+                return Err(
+                    self.because(word, ReasonKind::OptionValue { program: self.name(), option: flag.name.clone() })
+                );
             }
             self.next += 1;
         }
@@ -292,10 +291,7 @@ impl<'a> Scan<'a, '_> {
                 return Ok(());
             }
             if operand.many && !self.shape.loose && !self.shape.bare && (index < head || index >= tail) {
-                return Err(Reason {
-                    kind: ReasonKind::MayBeSeveral(self.name()),
-                    span: Some(operand.word.span()),
-                });
+                return Err(Reason { kind: ReasonKind::MayBeSeveral(self.name()), span: Some(operand.word.span()) });
             }
             value::accept(kind, self.program, &Cow::Borrowed(operand.word), &mut self.facts)?;
         }

@@ -162,7 +162,9 @@ impl Reader<'_> {
 
     fn delimiter(&mut self) -> Result<char, Script> {
         match self.rest.next() {
-            Some(c) if c.is_ascii() && !c.is_ascii_alphanumeric() && !matches!(c, '\\' | '\n' | ';' | '[' | ' ') => Ok(c),
+            Some(c) if c.is_ascii() && !c.is_ascii_alphanumeric() && !matches!(c, '\\' | '\n' | ';' | '[' | ' ') => {
+                Ok(c)
+            }
             _ => Err(Script::Unclear),
         }
     }

@@ -27,7 +27,9 @@ pub(super) fn test<'a>(program: &str, args: &'a [Word]) -> Effect<'a> {
             return effect;
         }
         let names_variable = before.is_some_and(may_ask_for_variable)
-            && !word.literal().is_some_and(|text| text.chars().all(|c| c.is_alphanumeric() || "_./-=!<>:,+ ()".contains(c)));
+            && !word
+                .literal()
+                .is_some_and(|text| text.chars().all(|c| c.is_alphanumeric() || "_./-=!<>:,+ ()".contains(c)));
         if names_variable {
             let kind = ReasonKind::ValueNotLiteral {
                 program: program.to_owned(),
@@ -53,7 +55,9 @@ fn may_ask_for_variable(word: &Word) -> bool {
 
 fn looks_at_file(operator: &str) -> bool {
     matches!(operator, "-nt" | "-ot" | "-ef")
-        || operator.len() == 2 && operator.starts_with('-') && operator.contains(|c| "abcdefghkprstuwxGLNOS".contains(c))
+        || operator.len() == 2
+            && operator.starts_with('-')
+            && operator.contains(|c| "abcdefghkprstuwxGLNOS".contains(c))
 }
 
 /// The command behind `env`, with the assignments before it; none when there is no command.

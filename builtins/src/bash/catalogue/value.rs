@@ -74,9 +74,7 @@ pub(super) fn accept<'a>(
         }
         Kind::Set(set) => {
             let rule = "it is not one of the words known there";
-            let good = known(rule)?
-                .split(',')
-                .all(|piece| set.contains(piece.split('/').next().unwrap_or(piece)));
+            let good = known(rule)?.split(',').all(|piece| set.contains(piece.split('/').next().unwrap_or(piece)));
             if good { Ok(()) } else { refuse(rule) }
         }
         Kind::Sed => {
@@ -116,7 +114,22 @@ pub(super) fn accept<'a>(
             Ok(())
         }
         Kind::Write | Kind::Remove => {
-            if word.parts().iter().any(|part| matches!(part, Part::Glob(text) if text.contains('/'))) {
+            let slash_in_brackets = |text: &str| {
+                let mut rest = text;
+                while let Some((_, behind)) = rest.split_once('[') {
+                    if behind.find('/').is_some_and(|slash| behind.find(']').is_none_or(|end| slash < end)) {
+                        return true;
+                    }
+                    rest = behind;
+                }
+                false
+            };
+            // Shells do not agree on whether such a bracket is a pattern.
+            if word
+                .parts()
+                .iter()
+                .any(|part| matches!(part, Part::Glob(text) | Part::Text(text) if slash_in_brackets(text)))
+            {
                 return refuse("a pattern may not have a `/` between brackets");
             }
             let how = if matches!(kind, Kind::Write) { How::Write } else { How::Remove };
@@ -180,7 +193,9 @@ fn is_number(text: &str) -> bool {
 fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with('-')
-        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@' | ':' | '+' | ',' | '%' | '='))
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@' | ':' | '+' | ',' | '%' | '='))
 }
 
 /// Named formats of git's own, or a format whose places are known not to run a program: signatures are checked by one.

@@ -40,5 +40,14 @@ pub(crate) fn is_harmless_for_programs(name: &str) -> bool {
 /// Whether a rule for a command holds as well when the command gets `name` in its environment.
 pub(crate) fn is_harmless_for_rules(name: &str) -> bool {
     is_harmless_for_programs(name)
-        || matches!(name, "CI" | "NODE_ENV" | "RUST_BACKTRACE" | "RUST_LOG" | "DEBUG" | "VERBOSE" | "PYTHONUNBUFFERED" | "PYTHONDONTWRITEBYTECODE")
+        || matches!(
+            name,
+            "CI" | "NODE_ENV"
+                | "RUST_BACKTRACE"
+                | "RUST_LOG"
+                | "DEBUG"
+                | "VERBOSE"
+                | "PYTHONUNBUFFERED"
+                | "PYTHONDONTWRITEBYTECODE"
+        )
 }
