@@ -25,8 +25,9 @@ enum Before {
 fn tokens_only_print(program: &str) -> bool {
     let mut rest = program.chars().peekable();
     let mut before = Before::Operator;
-    // In a `print` statement a `>` writes a file.
+    // In a `print` statement a `>` writes a file, but for one between parentheses.
     let mut printing = false;
+    let mut depth = 0_usize;
     // A line break does not end the statement behind these.
     let mut goes_on = false;
     while let Some(c) = rest.next() {
@@ -68,7 +69,7 @@ fn tokens_only_print(program: &str) -> bool {
                 continue;
             }
             '>' => {
-                if printing {
+                if printing && (depth == 0 || rest.peek() == Some(&'>')) {
                     return false;
                 }
                 before = Before::Operator;
@@ -77,7 +78,14 @@ fn tokens_only_print(program: &str) -> bool {
                 printing = false;
                 before = Before::Operator;
             }
-            ')' => before = Before::Unclear,
+            '(' => {
+                depth += 1;
+                before = Before::Operator;
+            }
+            ')' => {
+                depth = depth.saturating_sub(1);
+                before = Before::Unclear;
+            }
             ']' => before = Before::Operand,
             '+' | '-' if rest.next_if_eq(&c).is_some() => before = Before::Unclear,
             c if c.is_ascii_alphanumeric() || c == '_' || c == '.' => {
@@ -88,6 +96,7 @@ fn tokens_only_print(program: &str) -> bool {
                 match word.as_str() {
                     "print" | "printf" => {
                         printing = true;
+                        depth = 0;
                         before = Before::Operator;
                     }
                     "in" | "return" | "else" | "do" | "case" | "exit" | "delete" => before = Before::Operator,

@@ -48,7 +48,12 @@ fn removes(program: &str, args: &[Word]) -> Option<Danger> {
     if program == "shred" {
         return gone.iter().any(|word| is_device(word)).then_some(Danger::WritesDevice);
     }
-    gone.iter().any(|word| is_vital(word) || is_everything(word)).then_some(Danger::RemovesTree)
+    let all = |word: &&&Word| match program {
+        // What is moved is still there, and `rmdir` leaves what is not empty.
+        "mv" | "rmdir" => !word.has_glob() && is_vital(word),
+        _ => is_vital(word) || is_everything(word),
+    };
+    gone.iter().any(|word| all(&word)).then_some(Danger::RemovesTree)
 }
 
 /// Whether all of one directory is laid over one that is not to be overwritten as a whole.
@@ -122,7 +127,7 @@ fn operands(args: &[Word]) -> impl Iterator<Item = &Word> {
     })
 }
 
-/// Whether a path is the root, a directory right below it, a home, or the working directory or what holds it.
+/// Whether a path is the root, a directory right below it, one of the system's or users', a home, or the working directory or what holds it.
 pub(super) fn is_vital(word: &Word) -> bool {
     if let [Part::Unknown { what, .. }, rest @ ..] = word.parts() {
         let home = match what {
@@ -150,7 +155,8 @@ pub(super) fn is_vital(word: &Word) -> bool {
         Some(path) => {
             let depth = path.split('/').filter(|name| !name.is_empty()).count();
             // Everything in `/tmp` may go, but not `/tmp` itself; so with anything deeper.
-            depth == 0 || depth == 1 && (!starred || path != "/tmp")
+            let of_users = ["/home/", "/Users/", "/usr/", "/boot/"].iter().any(|parent| path.starts_with(parent));
+            depth == 0 || depth == 1 && (!starred || path != "/tmp") || depth == 2 && of_users
         }
         // Relative: only `.`, `..` and their like.
         None => !text.is_empty() && text.split('/').all(|name| matches!(name, "" | "." | "..")),

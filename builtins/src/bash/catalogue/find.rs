@@ -8,6 +8,22 @@ use super::words::{self, Start};
 use super::{Danger, Reason, ReasonKind, danger, value};
 use crate::bash::{Part, Word};
 
+/// Predicates that choose few of the files.
+const FILTERS: [&str; 12] = [
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-regex",
+    "-iregex",
+    "-mtime",
+    "-mmin",
+    "-newer",
+    "-size",
+    "-empty",
+];
+
 /// Judges the arguments of `find`; `shape` has the predicates that only look.
 pub(super) fn judge<'a>(shape: &Shape, args: &'a [Word]) -> Effect<'a> {
     let mut effect = Effect::read_only();
@@ -44,6 +60,10 @@ fn read<'a>(shape: &Shape, args: &'a [Word], effect: &mut Effect<'a>) -> Result<
     }
     effect.reads.extend(roots.iter().map(|word| Cow::Borrowed(*word)));
     let mut outcome = Ok(());
+    let chosen =
+        args.get(at..).unwrap_or_default().iter().filter_map(Word::literal).any(|text| FILTERS.contains(&text));
+    let all_of_it = roots.is_empty() && !chosen
+        || roots.iter().any(|root| danger::is_vital(root) && (!chosen || !root.literal_prefix().starts_with('.')));
     while let Some(word) = args.get(at) {
         at += 1;
         let Some(text) = word.literal() else {
@@ -54,6 +74,10 @@ fn read<'a>(shape: &Shape, args: &'a [Word], effect: &mut Effect<'a>) -> Result<
         };
         match text {
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                let program = args.get(at).map(|word| word.literal_prefix().rsplit('/').next().unwrap_or_default());
+                if all_of_it && matches!(program, Some("rm" | "rmdir" | "unlink" | "shred")) {
+                    effect.verdict = Verdict::Dangerous(Danger::RemovesTree);
+                }
                 at = run(text, &roots, args, at, effect)?;
                 if text.starts_with("-ok") {
                     outcome = outcome.and(Err(changes()));
@@ -63,7 +87,7 @@ fn read<'a>(shape: &Shape, args: &'a [Word], effect: &mut Effect<'a>) -> Result<
                 for root in &roots {
                     effect.writes.push(Change { path: Cow::Borrowed(root), how: How::Remove });
                 }
-                if roots.iter().any(|root| danger::is_vital(root)) {
+                if all_of_it {
                     effect.verdict = Verdict::Dangerous(Danger::RemovesTree);
                 }
                 outcome = Err(changes());

@@ -19,7 +19,16 @@ pub(super) enum Script {
 
 /// Reads a script.
 pub(super) fn read(text: &str) -> Script {
-    let mut reader = Reader { rest: text.chars().peekable(), label: false, break_in_argument: false };
+    let by_brackets = read_as(text, true);
+    // Some old seds let a delimiter between brackets end the expression.
+    if by_brackets == Script::Prints && text.contains('[') && read_as(text, false) == Script::Escapes {
+        return Script::Escapes;
+    }
+    by_brackets
+}
+
+fn read_as(text: &str, brackets: bool) -> Script {
+    let mut reader = Reader { rest: text.chars().peekable(), brackets, label: false, break_in_argument: false };
     match reader.commands() {
         // Some seds end a label at `;`, others at the end of the line; with a line break inside an argument the two would
         // no longer see the same commands.
@@ -31,6 +40,8 @@ pub(super) fn read(text: &str) -> Script {
 
 struct Reader<'s> {
     rest: Peekable<Chars<'s>>,
+    /// A delimiter between brackets does not end the expression.
+    brackets: bool,
     label: bool,
     break_in_argument: bool,
 }
@@ -169,12 +180,12 @@ impl Reader<'_> {
         }
     }
 
-    /// A regular expression up to its delimiter. Seds do not agree whether one inside brackets ends it, so that is refused.
+    /// A regular expression up to its delimiter.
     fn pattern(&mut self, delimiter: char) -> Result<(), Script> {
         let mut brackets = Brackets::Outside;
         while let Some(c) = self.rest.next() {
-            if c == delimiter {
-                return if brackets == Brackets::Outside { Ok(()) } else { Err(Script::Unclear) };
+            if c == delimiter && (brackets == Brackets::Outside || !self.brackets) {
+                return Ok(());
             }
             match c {
                 '\n' => return Err(Script::Unclear),

@@ -98,7 +98,9 @@ pub(super) fn accept<'a>(
             if matches!(kind, Kind::Archive) && known("the name of an archive has to be known")?.contains(':') {
                 return refuse("an archive whose name has a colon may be on another machine");
             }
-            if let Some(text) = word.literal()
+            let endless = matches!(word.literal(), Some("/dev/urandom" | "/dev/random"));
+            if !(endless && program == "head")
+                && let Some(text) = word.literal()
                 && let Some(rule) = special_file(text)
             {
                 return refuse(rule);
@@ -227,13 +229,39 @@ fn is_printf_format(text: &str) -> bool {
     true
 }
 
-/// No access to the environment and to modules.
+/// No access to the environment and to modules. Texts without interpolation are just texts.
 fn is_jq_filter(text: &str) -> bool {
-    let names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    !names.into_iter().any(|name| {
-        matches!(name, "env" | "ENV" | "input_filename" | "import" | "include" | "modulemeta" | "load" | "strenv")
+    let mut outside = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('"') {
+        outside.push_str(before);
+        let mut end = None;
+        let mut escaped = false;
+        for (at, c) in behind.char_indices() {
+            match c {
+                '(' if escaped => return has_no_access(text),
+                '"' if !escaped => {
+                    end = Some(at);
+                    break;
+                }
+                _ => escaped = c == '\\' && !escaped,
+            }
+        }
+        let Some(end) = end else { return has_no_access(text) };
+        outside.push(' ');
+        rest = behind.get(end + 1..).unwrap_or_default();
+    }
+    outside.push_str(rest);
+    // A comment could hide where a text starts.
+    if outside.contains('#') { has_no_access(text) } else { has_no_access(&outside) }
+}
+
+fn has_no_access(text: &str) -> bool {
+    let mut names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    !names.any(|name| {
+        matches!(name, "input_filename" | "import" | "include" | "modulemeta" | "load" | "strenv" | "system")
             || name.starts_with("load_")
             || name.starts_with("env")
-            || name == "system"
+            || name.starts_with("ENV")
     })
 }
