@@ -26,7 +26,7 @@ mod words;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-pub(crate) use effect::{Change, Danger, Effect, How, Reason, ReasonKind, Run, Verdict};
+pub(crate) use effect::{Danger, Effect, Reason, ReasonKind, Run, Verdict};
 pub(crate) use format::FormatError;
 pub(crate) use variables::{is_harmless_for_programs, is_harmless_for_rules, is_harmless_name};
 
@@ -146,6 +146,7 @@ impl Catalogue {
                 None => no_subcommand(name, rest.first()),
             };
         }
+        let after_globals = rest.first();
         // The options before a subcommand count only where there is one.
         let (rest, globals) =
             if depth == 0 { (args, Facts::default()) } else { (rest.get(depth..).unwrap_or_default(), globals) };
@@ -159,13 +160,20 @@ impl Catalogue {
         for entry in candidates() {
             match scan::scan(name, entry, rest) {
                 Ok(facts) => return found(name, entry, rest, globals, facts),
-                Err(miss) if best.as_ref().is_none_or(|best| miss.at > best.at) => best = Some(miss),
+                Err(miss) if best.as_ref().is_none_or(|best| miss.says_more_than(best)) => best = Some(miss),
                 Err(_) => {}
             }
         }
-        let reason =
-            best.map(|miss| miss.reason).unwrap_or(Reason { kind: ReasonKind::Operands(name.to_owned()), span: None });
-        fallback(candidates(), rest, reason)
+        let has_subcommands = depth == 0 && program.entries.iter().any(|entry| !entry.subs.is_empty());
+        if has_subcommands
+            && before.is_none()
+            && named(after_globals).is_some()
+            && best.as_ref().is_none_or(scan::Miss::is_vague)
+        {
+            return no_subcommand(name, after_globals);
+        }
+        let vague = || scan::Miss { at: 0, reason: Reason { kind: ReasonKind::Operands(name.to_owned()), span: None } };
+        fallback(candidates(), rest, best.unwrap_or_else(vague))
     }
 }
 
@@ -202,8 +210,13 @@ fn longest_subcommand(program: &Program, args: &[Word]) -> usize {
         .unwrap_or(0)
 }
 
+/// The text of a word that looks like the name of a subcommand.
+fn named(word: Option<&Word>) -> Option<&str> {
+    word.and_then(Word::literal).filter(|text| !text.starts_with('-'))
+}
+
 fn no_subcommand<'a>(program: &str, word: Option<&Word>) -> Effect<'a> {
-    match word.and_then(Word::literal) {
+    match named(word) {
         Some(sub) => {
             let kind = ReasonKind::UnknownSubcommand { program: program.to_owned(), sub: value::shorten(sub) };
             Effect::other(kind, word)
@@ -270,8 +283,8 @@ fn found<'a>(name: &str, entry: &Entry, args: &'a [Word], globals: Facts<'a>, fa
 }
 
 /// The effect of a command that has no known shape: what it may write and run all the same.
-fn fallback<'e, 'a>(entries: impl Iterator<Item = &'e Entry>, args: &'a [Word], reason: Reason) -> Effect<'a> {
-    let mut effect = Effect { verdict: Verdict::Other(reason), ..Effect::read_only() };
+fn fallback<'e, 'a>(entries: impl Iterator<Item = &'e Entry>, args: &'a [Word], miss: scan::Miss) -> Effect<'a> {
+    let mut effect = Effect { verdict: Verdict::Other(miss.reason), ..Effect::read_only() };
     let (mut writes, mut runs) = (false, false);
     for entry in entries {
         writes |= matches!(entry.nature, Nature::Edit | Nature::Write);
@@ -281,8 +294,10 @@ fn fallback<'e, 'a>(entries: impl Iterator<Item = &'e Entry>, args: &'a [Word], 
         effect.writes = danger::possible_writes(args);
     }
     if runs {
-        let first = args.iter().position(|word| !word.literal_prefix().starts_with('-'));
-        if let Some(argv) = first.and_then(|at| args.get(at..)) {
+        // Behind what is not understood, the next word that is no option is taken for the program.
+        let behind = args.get(miss.at..).unwrap_or_default();
+        let first = behind.iter().position(|word| !word.literal_prefix().starts_with('-'));
+        if let Some(argv) = first.and_then(|at| behind.get(at..)) {
             effect.runs.push(Run::Command { assignments: Vec::new(), argv: Cow::Borrowed(argv) });
         }
     }

@@ -13,7 +13,7 @@ pub(super) fn judge(program: &str, args: &[Word]) -> Option<Danger> {
         "rm" | "rmdir" | "unlink" | "shred" | "srm" | "mv" => removes(program, args),
         "cp" | "rsync" | "ditto" if overwrites(args) => Some(Danger::OverwritesTree),
         "chmod" | "chown" | "chgrp" | "setfacl" => rights(program, args),
-        "dd" => args.iter().any(|word| dd_target(word)).then_some(Danger::WritesDevice),
+        "dd" => args.iter().any(dd_target).then_some(Danger::WritesDevice),
         "tee" | "cp" | "truncate" | "ln" | "install" | "wipefs" | "badblocks" => {
             let device = args.last().is_some_and(is_device) || program != "cp" && args.iter().any(is_device);
             device.then_some(Danger::WritesDevice)

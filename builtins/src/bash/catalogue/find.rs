@@ -134,7 +134,7 @@ fn operand<'a>(
         return Err(Reason { kind: ReasonKind::MayBeSeveral("find".to_owned()), span: Some(word.span()) });
     }
     let mut facts = value::Facts::default();
-    value::accept(kind, "find", &Cow::Borrowed(word), &mut facts)?;
+    value::accept(kind, "find", Cow::Borrowed(word), &mut facts)?;
     effect.reads.append(&mut facts.reads);
     Ok(at + 1)
 }

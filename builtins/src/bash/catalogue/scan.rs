@@ -14,6 +14,18 @@ pub(super) struct Miss {
     pub reason: Reason,
 }
 
+impl Miss {
+    /// Whether this reason is the better one to give: it lies further on, or says what is wrong.
+    pub(super) fn says_more_than(&self, other: &Self) -> bool {
+        self.at > other.at || self.at == other.at && other.is_vague() && !self.is_vague()
+    }
+
+    /// Whether the reason is only that the words do not fit.
+    pub(super) fn is_vague(&self) -> bool {
+        matches!(self.reason.kind, ReasonKind::Operands(_))
+    }
+}
+
 struct Operand<'a> {
     word: &'a Word,
     at: usize,
@@ -178,7 +190,7 @@ impl<'a> Scan<'a, '_> {
             return Err(self.because(word, ReasonKind::MayBeSeveral(self.name())));
         }
         let value = words::behind(word, bytes);
-        value::accept(kind, self.program, &value, &mut self.facts)?;
+        value::accept(kind, self.program, value, &mut self.facts)?;
         self.next += 1;
         self.seen_required |= flag.required;
         Ok(())
@@ -201,7 +213,7 @@ impl<'a> Scan<'a, '_> {
                 self.because(value, ReasonKind::OptionValue { program: self.name(), option: flag.name.clone() })
             );
         }
-        value::accept(kind, self.program, &Cow::Borrowed(value), &mut self.facts)?;
+        value::accept(kind, self.program, Cow::Borrowed(value), &mut self.facts)?;
         self.next += 1;
         if matches!(kind, Kind::Pair) {
             if self.args.get(self.next).is_none_or(|second| !words::is_one(second)) {
@@ -293,7 +305,7 @@ impl<'a> Scan<'a, '_> {
             if operand.many && !self.shape.loose && !self.shape.bare && (index < head || index >= tail) {
                 return Err(Reason { kind: ReasonKind::MayBeSeveral(self.name()), span: Some(operand.word.span()) });
             }
-            value::accept(kind, self.program, &Cow::Borrowed(operand.word), &mut self.facts)?;
+            value::accept(kind, self.program, Cow::Borrowed(operand.word), &mut self.facts)?;
         }
         Ok(())
     }

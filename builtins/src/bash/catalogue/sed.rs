@@ -246,11 +246,7 @@ impl Reader<'_> {
         while let Some(c) = self.rest.next() {
             match c {
                 '\n' => return,
-                '\\' => {
-                    if self.rest.next() == Some('\n') {
-                        self.break_in_argument = true;
-                    }
-                }
+                '\\' => self.break_in_argument |= self.rest.next() == Some('\n'),
                 _ => {}
             }
         }

@@ -23,12 +23,7 @@ pub(super) struct Facts<'a> {
 }
 
 /// Checks that `word` may stand where a value of this kind does.
-pub(super) fn accept<'a>(
-    kind: &Kind,
-    program: &str,
-    word: &Cow<'a, Word>,
-    facts: &mut Facts<'a>,
-) -> Result<(), Reason> {
+pub(super) fn accept<'a>(kind: &Kind, program: &str, word: Cow<'a, Word>, facts: &mut Facts<'a>) -> Result<(), Reason> {
     let known = |rule: &'static str| {
         word.literal().ok_or_else(|| Reason {
             kind: ReasonKind::ValueNotLiteral { program: program.to_owned(), rule },
@@ -105,14 +100,14 @@ pub(super) fn accept<'a>(
             {
                 return refuse(rule);
             }
-            facts.reads.push(word.clone());
+            facts.reads.push(word);
             Ok(())
         }
         Kind::Place => {
             if matches!(word.literal(), Some("-" | "")) {
                 return refuse("a directory that is known is expected");
             }
-            facts.places.push(word.clone());
+            facts.places.push(word);
             Ok(())
         }
         Kind::Write | Kind::Remove => {
@@ -135,11 +130,11 @@ pub(super) fn accept<'a>(
                 return refuse("a pattern may not have a `/` between brackets");
             }
             let how = if matches!(kind, Kind::Write) { How::Write } else { How::Remove };
-            facts.writes.push(Change { path: word.clone(), how });
+            facts.writes.push(Change { path: word, how });
             Ok(())
         }
         Kind::Script => {
-            facts.script = Some(word.clone());
+            facts.script = Some(word);
             Ok(())
         }
         Kind::Mark => {
