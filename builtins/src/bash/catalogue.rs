@@ -156,9 +156,10 @@ impl Catalogue {
                     && entry.subs.iter().zip(args.iter().skip(skipped)).all(|(sub, word)| word.literal() == Some(sub))
             })
         };
+        let dashes = program.globals.as_ref().is_some_and(|shape| shape.dashes);
         let mut best: Option<scan::Miss> = None;
         for entry in candidates() {
-            match scan::scan(name, entry, rest) {
+            match scan::scan(name, entry, rest, dashes) {
                 Ok(facts) => return found(name, entry, rest, globals, facts),
                 Err(miss) if best.as_ref().is_none_or(|best| miss.says_more_than(best)) => best = Some(miss),
                 Err(_) => {}
@@ -233,14 +234,7 @@ fn found<'a>(name: &str, entry: &Entry, args: &'a [Word], globals: Facts<'a>, fa
     effect.reads = globals.reads;
     effect.reads.extend(facts.reads);
     effect.writes = facts.writes;
-    let full_name = || {
-        let mut full = name.to_owned();
-        for sub in &entry.subs {
-            full.push(' ');
-            full.push_str(sub);
-        }
-        full
-    };
+    let full_name = || scan::full_name(name, entry);
     match name {
         "eval" => effect.runs.extend(special::eval(args)),
         "xargs" => effect.runs.push(special::xargs(facts.command, facts.mark.as_deref())),

@@ -178,7 +178,14 @@ fn run<'a>(
         return Err(wrong(None));
     }
     let here = Word::text(".");
-    let starts: Vec<&Word> = if roots.is_empty() { vec![&here] } else { roots.to_vec() };
+    let anywhere = words::unknown("{}", true);
+    // So many starting points are not followed one by one.
+    const MOST: usize = 4;
+    let starts: Vec<&Word> = match roots.len() {
+        0 => vec![&here],
+        1..=MOST => roots.to_vec(),
+        _ => vec![&anywhere],
+    };
     let in_place = predicate.ends_with("dir");
     for root in starts {
         let mut parts: Vec<Part> = if in_place { vec![Part::Text("./".to_owned())] } else { root.parts().to_vec() };

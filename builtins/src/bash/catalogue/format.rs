@@ -24,6 +24,7 @@
 //! | `!!` at the end | one of these as well |
 //! | `loose` | no option of the program does anything but read |
 //! | `ordered` | options end at the first operand |
+//! | `dashes` | nothing behind `--` is ever taken for an option; with `globals`, for all subcommands |
 //! | `bare` | every word is an operand |
 //!
 //! Operands are kinds: `kind`, `[kind]` (may be missing), `kind*`, `kind+`, and after these at most one last `kind`.
@@ -172,6 +173,7 @@ impl Reader {
                 "loose" => shape.loose = true,
                 "ordered" => shape.ordered = true,
                 "bare" => shape.bare = true,
+                "dashes" => shape.dashes = true,
                 "-#" => shape.numeric = true,
                 _ => {
                     if let Some(name) = word.strip_prefix('@') {

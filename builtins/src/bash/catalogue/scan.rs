@@ -37,19 +37,21 @@ struct Scan<'a, 't> {
     entry: &'t Entry,
     shape: &'t Shape,
     args: &'a [Word],
+    dashes: bool,
     next: usize,
     operands: Vec<Operand<'a>>,
     seen_required: u8,
     facts: Facts<'a>,
 }
 
-/// Reads `args` as the arguments of `entry`.
-pub(super) fn scan<'a>(program: &str, entry: &Entry, args: &'a [Word]) -> Result<Facts<'a>, Miss> {
+/// Reads `args` as the arguments of `entry`. With `dashes`, nothing behind `--` is an option for the program.
+pub(super) fn scan<'a>(program: &str, entry: &Entry, args: &'a [Word], dashes: bool) -> Result<Facts<'a>, Miss> {
     let mut scan = Scan {
         program,
         entry,
         shape: &entry.shape,
         args,
+        dashes: dashes || entry.shape.dashes,
         next: 0,
         operands: Vec::new(),
         seen_required: 0,
@@ -69,6 +71,7 @@ pub(super) fn scan_globals<'a>(program: &str, shape: &Shape, args: &'a [Word]) -
         entry: &entry,
         shape,
         args,
+        dashes: false,
         next: 0,
         operands: Vec::new(),
         seen_required: 0,
@@ -132,6 +135,7 @@ impl<'a> Scan<'a, '_> {
         if after_dashes
             && !self.shape.loose
             && !self.shape.ordered
+            && !self.dashes
             && !changes
             && words::start(word) != Start::Plain
             && word.literal() != Some("-")
@@ -273,9 +277,9 @@ impl<'a> Scan<'a, '_> {
     fn assign(&mut self) -> Result<(), Reason> {
         let meaning = &self.shape.operands;
         let count = self.operands.len();
-        let name = self.name();
-        let wrong = |at: Option<&Operand<'_>>| Reason {
-            kind: ReasonKind::Operands(name.clone()),
+        let (program, entry) = (self.program, self.entry);
+        let wrong = move |at: Option<&Operand<'_>>| Reason {
+            kind: ReasonKind::Operands(full_name(program, entry)),
             span: at.map(|operand| operand.word.span()),
         };
         let required = self.shape.required();
@@ -311,12 +315,7 @@ impl<'a> Scan<'a, '_> {
     }
 
     fn name(&self) -> String {
-        let mut name = self.program.to_owned();
-        for sub in &self.entry.subs {
-            name.push(' ');
-            name.push_str(sub);
-        }
-        name
+        full_name(self.program, self.entry)
     }
 
     fn unknown_option(&self, word: &Word, option: &str) -> Reason {
@@ -327,4 +326,14 @@ impl<'a> Scan<'a, '_> {
     fn because(&self, word: &Word, kind: ReasonKind) -> Reason {
         Reason { kind, span: Some(word.span()) }
     }
+}
+
+/// The program with its subcommand.
+pub(super) fn full_name(program: &str, entry: &Entry) -> String {
+    let mut name = program.to_owned();
+    for sub in &entry.subs {
+        name.push(' ');
+        name.push_str(sub);
+    }
+    name
 }

@@ -53,6 +53,8 @@ pub(super) struct Shape {
     pub ordered: bool,
     /// Every word is an operand, whatever it starts with.
     pub bare: bool,
+    /// Nothing behind `--` is ever taken for an option.
+    pub dashes: bool,
     /// `-5` is an option.
     pub numeric: bool,
     /// Sorted by name.

@@ -254,7 +254,7 @@ fn is_jq_filter(text: &str) -> bool {
 fn has_no_access(text: &str) -> bool {
     let mut names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     !names.any(|name| {
-        matches!(name, "input_filename" | "import" | "include" | "modulemeta" | "load" | "strenv" | "system")
+        matches!(name, "eval" | "input_filename" | "import" | "include" | "modulemeta" | "load" | "strenv" | "system")
             || name.starts_with("load_")
             || name.starts_with("env")
             || name.starts_with("ENV")
