@@ -16,7 +16,7 @@ mod redirect;
 mod trust;
 mod words;
 
-use super::limits::{Budget, screen};
+use super::limits::{Budget, MAX_DEPTH, screen};
 use super::{Fault, FaultKind, Item, Joint, List, Pipeline, Script, Shell, Span};
 use cursor::{Cursor, END};
 
@@ -262,7 +262,8 @@ impl<'s> Parser<'s> {
     }
 
     fn unexpected(&self) -> Fault {
-        self.here(if self.cursor.peek() == END { FaultKind::Unclosed } else { FaultKind::Unexpected })
+        let open = self.cursor.peek() == END && self.budget.depth < MAX_DEPTH;
+        self.here(if open { FaultKind::Unclosed } else { FaultKind::Unexpected })
     }
 
     fn unsupported(&self, start: usize, what: &'static str) -> Fault {

@@ -65,7 +65,7 @@ fn plain_word() -> impl Strategy<Value = String> {
         1 => "[a-z]\\\\[ -~]",
         1 => "\\{[a-c],[a-c]\\}",
         1 => Just("if".to_owned()), 1 => Just("}".to_owned()), 1 => Just("a#b".to_owned()),
-        1 => "\\$[iw]x",
+        1 => "\\$\\{[vw]\\}x",
         1 => Just("\"$i\"".to_owned()),
     ]
 }

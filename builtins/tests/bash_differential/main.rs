@@ -35,7 +35,10 @@ fn shells() -> impl Iterator<Item = Recorder> {
 /// Runs a script that is understood and compares everything that was run.
 fn compare(recorder: &Recorder, text: &str) -> Result<bool, TestCaseError> {
     let script = parse(text, recorder.shell);
-    if script.fault.is_some() {
+    if let Some(fault) = script.fault {
+        if std::env::var_os("BASH_DIFFERENTIAL_FAULTS").is_some() {
+            println!("{fault} {text:?}");
+        }
         return Ok(false);
     }
     let mut world = World::new(recorder);

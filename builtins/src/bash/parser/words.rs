@@ -255,12 +255,11 @@ impl Parser<'_> {
         self.cursor.bump();
         let name = self.cursor.take(|byte| is_name(byte) || matches!(byte, b'.' | b'-' | b'+'));
         let next = self.cursor.peek();
-        if next == b':' && !draft.assigns && self.bash() {
-            // What bash makes of it depends on the quotes behind it.
-            return Err(self.unsupported(start, "`~` before a colon"));
-        }
         if !ends_word(next) && next != b'/' && !(next == b':' && draft.assigns) {
-            // No user has such a name.
+            if !matches!(next, b'\'' | b'"' | b'\\') {
+                // What becomes of it depends on what follows, up to the next slash.
+                return Err(self.unsupported(start, "such a word with `~`"));
+            }
             draft.bare("~");
             draft.bare(&name);
             return Ok(());
