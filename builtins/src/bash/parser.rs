@@ -66,21 +66,11 @@ struct Parser<'s> {
     shell: Shell,
     budget: Budget,
     documents: heredoc::Documents,
-    /// How many `$(…)` are around this place, and how many compound commands inside the outermost of them.
-    substitutions: usize,
-    compounds: usize,
 }
 
 impl<'s> Parser<'s> {
     fn new(text: &'s str, shell: Shell, place: Option<Span>, budget: Budget) -> Self {
-        Self {
-            cursor: Cursor::new(text, place),
-            shell,
-            budget,
-            documents: heredoc::Documents::default(),
-            substitutions: 0,
-            compounds: 0,
-        }
+        Self { cursor: Cursor::new(text, place), shell, budget, documents: heredoc::Documents::default() }
     }
 
     fn bash(&self) -> bool {
