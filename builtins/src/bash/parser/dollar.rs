@@ -45,7 +45,9 @@ impl Parser<'_> {
     fn inner_list(&mut self, start: usize) -> Parsed<List> {
         let outer = self.documents.set_aside();
         let before = self.documents.count();
+        self.substitutions += 1;
         let list = self.list(Until::Parenthesis)?;
+        self.substitutions -= 1;
         self.documents_closed()?;
         // bash writes a substitution anew before it reads it a second time, and does not always get here-documents right.
         if self.documents.count() > before && !is_one_simple(&list) {

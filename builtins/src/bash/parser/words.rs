@@ -123,9 +123,13 @@ impl Parser<'_> {
     pub(super) fn words(&mut self, words: &mut Vec<Word>) -> Parsed<()> {
         let start = self.cursor.at();
         let draft = self.draft(Place::Argument)?;
-        if draft.brace && self.bash() {
+        if draft.brace {
             let raw = self.cursor.slice(start, self.cursor.at());
-            if raw.contains(',') || raw.contains("..") {
+            let expands = raw.contains(',') || raw.contains("..");
+            if expands && !self.bash() {
+                return Err(self.unsupported(start, "a word with braces, which not every `sh` expands,"));
+            }
+            if expands {
                 return self.braces(start, draft.tangled, words, draft.done());
             }
         }
@@ -137,7 +141,7 @@ impl Parser<'_> {
     pub(super) fn word(&mut self, place: Place) -> Parsed<Word> {
         let start = self.cursor.at();
         let draft = self.draft(place)?;
-        if draft.brace && place == Place::Target && self.bash() {
+        if draft.brace && place == Place::Target {
             return Err(self.unsupported(start, "a redirection with braces"));
         }
         Ok(draft.done())
