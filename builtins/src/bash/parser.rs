@@ -16,7 +16,7 @@ mod redirect;
 mod trust;
 mod words;
 
-use super::limits::{Budget, screen};
+use super::limits::{Budget, MAX_DEPTH, screen};
 use super::{Fault, FaultKind, Item, Joint, List, Pipeline, Script, Shell, Span};
 use cursor::{Cursor, END};
 
@@ -66,9 +66,8 @@ struct Parser<'s> {
     shell: Shell,
     budget: Budget,
     documents: heredoc::Documents,
-    /// How many `$(…)` are around this place, and how many compound commands inside the outermost of them.
+    /// How many `$(…)` or `<(…)` are around this place.
     substitutions: usize,
-    compounds: usize,
 }
 
 impl<'s> Parser<'s> {
@@ -79,7 +78,6 @@ impl<'s> Parser<'s> {
             budget,
             documents: heredoc::Documents::default(),
             substitutions: 0,
-            compounds: 0,
         }
     }
 
@@ -178,6 +176,10 @@ impl<'s> Parser<'s> {
                 self.cursor.bump();
                 pipeline.negated = !pipeline.negated;
             } else if self.bash() && self.eat_word("time") {
+                if self.substitutions > 0 {
+                    // bash does not know the reserved words behind it there.
+                    return Err(self.unsupported(self.cursor.at(), "`time` inside a substitution"));
+                }
                 pipeline.timed = true;
                 self.skip_blanks();
                 if self.cursor.peek() == b'-' && !self.eat_word("-p") {
@@ -262,7 +264,8 @@ impl<'s> Parser<'s> {
     }
 
     fn unexpected(&self) -> Fault {
-        self.here(if self.cursor.peek() == END { FaultKind::Unclosed } else { FaultKind::Unexpected })
+        let open = self.cursor.peek() == END && self.budget.depth < MAX_DEPTH;
+        self.here(if open { FaultKind::Unclosed } else { FaultKind::Unexpected })
     }
 
     fn unsupported(&self, start: usize, what: &'static str) -> Fault {

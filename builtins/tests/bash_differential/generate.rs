@@ -1,5 +1,6 @@
 //! Words, commands and texts to try.
 
+use agentscope_tool_builtins::bash::Shell;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -34,7 +35,8 @@ pub fn word() -> impl Strategy<Value = String> {
         let lone = ["$/", "$.", "$%"].iter().any(|lone| text.contains(lone));
         let values = ["$v", "$w", "${", "$(", "`"].iter().any(|value| text.contains(value));
         let bare = text.replace("\\\n", "");
-        !bare.is_empty() && !bare.starts_with('#') && !text.ends_with('\\') && !bare.ends_with('$') && !(lone && values)
+        let odd = bare.is_empty() || bare.starts_with('#') || text.ends_with('\\') || bare.ends_with('$');
+        !odd && !(lone && values)
     })
 }
 
@@ -65,7 +67,7 @@ fn plain_word() -> impl Strategy<Value = String> {
         1 => "[a-z]\\\\[ -~]",
         1 => "\\{[a-c],[a-c]\\}",
         1 => Just("if".to_owned()), 1 => Just("}".to_owned()), 1 => Just("a#b".to_owned()),
-        1 => "\\$[iw]x",
+        1 => "\\$\\{[vw]\\}x",
         1 => Just("\"$i\"".to_owned()),
     ]
 }
@@ -103,7 +105,7 @@ fn here_document() -> impl Strategy<Value = String> {
         })
 }
 
-fn simple() -> impl Strategy<Value = String> {
+fn simple(shell: Shell) -> impl Strategy<Value = String> {
     let part = prop_oneof![4 => plain_word(), 1 => redirection()];
     let assignment = prop_oneof![5 => Just(String::new()), 1 => (plain_word()).prop_map(|word| format!("k={word} ")), 1 => Just(">/dev/null ".to_owned())];
     let normal = (
@@ -118,24 +120,24 @@ fn simple() -> impl Strategy<Value = String> {
     prop_oneof![
         12 => normal,
         2 => here_document(),
-        1 => plain_word().prop_map(|word| format!("hh <<< {word}")),
+        1 => plain_word().prop_map(move |word| format!("hh {}{word}", if shell == Shell::Bash { "<<< " } else { "" })),
         1 => plain_word().prop_map(|word| format!("i={word}")),
         1 => Just("oo $(hh <<'E'\na ) b\nE\n)".to_owned()),
     ]
 }
 
 /// A command of all kinds of commands.
-pub fn command() -> impl Strategy<Value = String> {
+pub fn command(shell: Shell) -> impl Strategy<Value = String> {
     let end = || prop_oneof![4 => Just(";"), 2 => Just("\n"), 1 => Just(" # it's a `comment\n"), 1 => Just(" ;\n\n")];
-    let tree = simple().prop_recursive(4, 24, 4, move |inner| {
+    let tree = simple(shell).prop_recursive(4, 24, 4, move |inner| {
         let list = (vec((inner.clone(), end()), 1..3)).prop_map(|items| items.into_iter().map(|(command, end)| command + end + " ").collect::<String>());
         let list = list.boxed();
         prop_oneof![
             2 => (inner.clone(), prop_oneof![Just(" && "), Just("||"), Just(" &&\n"), Just("&\\\n&"), Just(" || # x\n ")], inner.clone()).prop_map(|(a, joint, b)| format!("{a}{joint}{b}")),
-            2 => (inner.clone(), prop_oneof![Just(" | "), Just("|"), Just(" |\n"), Just("|&")], inner.clone()).prop_map(|(a, pipe, b)| format!("{a}{pipe}{b}")),
+            2 => (inner.clone(), prop_oneof![Just(" | "), Just("|"), Just(" |\n"), Just(if shell == Shell::Bash { "|&" } else { "|" })], inner.clone()).prop_map(|(a, pipe, b)| format!("{a}{pipe}{b}")),
             1 => list.clone().prop_map(|list| format!("{{ {list}}}")),
-            1 => (list.clone(), redirection()).prop_map(|(list, redirection)| format!("({list}) {redirection}")),
-            1 => inner.clone().prop_map(|command| format!("({command}\n)")),
+            1 => (list.clone(), redirection()).prop_map(|(list, redirection)| format!("( {list}) {redirection}")),
+            1 => inner.clone().prop_map(|command| format!("( {command}\n)")),
             1 => inner.clone().prop_map(|command| format!("! {command}")),
             1 => inner.clone().prop_map(|command| format!("time {command}")),
             1 => (list.clone(), list.clone(), list.clone()).prop_map(|(a, b, c)| format!("if {a}then {b}else {c}fi")),

@@ -15,6 +15,8 @@ pub struct World<'r> {
     pub calls: Vec<Vec<String>>,
     pub files: Vec<String>,
     output: String,
+    /// How many compound commands and substitutions are around the command.
+    depth: usize,
     /// The order of the calls is open.
     pub concurrent: bool,
 }
@@ -22,7 +24,7 @@ pub struct World<'r> {
 impl<'r> World<'r> {
     pub fn new(recorder: &'r Recorder) -> Self {
         let variables = VARIABLES.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Self { recorder, variables, calls: vec![], files: vec![], output: String::new(), concurrent: false }
+        Self { recorder, variables, calls: vec![], files: vec![], output: String::new(), depth: 0, concurrent: false }
     }
 
     /// Runs in an environment whose changes are lost.
@@ -38,6 +40,10 @@ impl<'r> World<'r> {
         let mut status = true;
         for item in &list.items {
             self.concurrent |= item.background;
+            // The shell waits for those of the outermost list only.
+            if item.background && self.depth > 0 {
+                return None;
+            }
             let run = |world: &mut Self| {
                 let mut status = world.pipeline(&item.first)?;
                 for (joint, pipeline) in &item.rest {
@@ -77,7 +83,9 @@ impl<'r> World<'r> {
             Command::Compound { kind, redirections, .. } => {
                 let output = self.output.clone();
                 let hidden = self.redirect(redirections)?;
+                self.depth += 1;
                 let status = self.compound(kind)?;
+                self.depth -= 1;
                 if hidden {
                     self.output = output;
                 }
@@ -267,7 +275,9 @@ impl<'r> World<'r> {
             }
             Unknown::Substitution(list) => {
                 let before = std::mem::take(&mut self.output);
+                self.depth += 1;
                 self.apart(|world| world.list(list))?;
+                self.depth -= 1;
                 std::mem::replace(&mut self.output, before).trim_end_matches('\n').to_owned()
             }
             Unknown::Tilde(Tilde::Home) => HOME.to_owned(),

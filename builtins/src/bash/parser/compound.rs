@@ -8,8 +8,6 @@ impl Parser<'_> {
     /// A compound command that begins with a reserved word, if one stands here.
     pub(super) fn compound(&mut self) -> Parsed<Option<Command>> {
         let start = self.cursor.at();
-        let before = self.compounds;
-        self.compounds += usize::from(self.substitutions > 0);
         let kind = if self.eat_word("{") {
             Compound::Group(self.between(Until::Words(&["}"]), "}")?)
         } else if self.eat_word("if") {
@@ -23,10 +21,8 @@ impl Parser<'_> {
         } else if self.eat_word("case") {
             self.case()?
         } else {
-            self.compounds = before;
             return Ok(None);
         };
-        self.compounds = before;
         self.ended(kind, start).map(Some)
     }
 
@@ -36,9 +32,7 @@ impl Parser<'_> {
             return Err(self.unsupported(start, "`((`"));
         }
         self.cursor.bump();
-        self.compounds += usize::from(self.substitutions > 0);
         let list = self.filled(Until::Parenthesis)?;
-        self.compounds -= usize::from(self.substitutions > 0);
         self.cursor.bump();
         self.ended(Compound::Subshell(list), start)
     }

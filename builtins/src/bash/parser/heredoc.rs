@@ -27,6 +27,11 @@ pub(super) struct Open {
 }
 
 impl Documents {
+    /// How many were opened so far.
+    pub(super) fn count(&self) -> usize {
+        self.texts.len()
+    }
+
     pub(super) fn set_aside(&mut self) -> Vec<Open> {
         std::mem::take(&mut self.open)
     }
@@ -39,10 +44,6 @@ impl Documents {
 impl Parser<'_> {
     /// Reads the delimiter behind `<<`, and gives the number of the document.
     pub(super) fn open_document(&mut self, start: usize, strip: bool) -> Parsed<usize> {
-        // bash writes a substitution anew before it reads it a second time, and puts the text of the document in the wrong place.
-        if self.compounds > 0 {
-            return Err(self.unsupported(start, "a here-document in a compound command inside a substitution"));
-        }
         let mut quoted = false;
         let mut delimiter = Word::default();
         loop {

@@ -15,11 +15,12 @@ impl Parser<'_> {
             return Ok(None);
         }
         let kind = match (first, second) {
-            (b'&', b'>') if self.bash() && descriptor.is_none() => {
+            (b'&', b'>') if self.bash() => {
                 self.cursor.bump();
                 self.cursor.bump();
                 if self.cursor.eat(b'>') { RedirectionKind::AppendBoth } else { RedirectionKind::WriteBoth }
             }
+            (b'&', b'>') => return Err(self.unsupported(start, "`&>`")),
             (b'<' | b'>', _) => self.operator(start)?,
             _ => return Ok(None),
         };

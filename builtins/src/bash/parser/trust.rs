@@ -3,12 +3,10 @@
 use super::super::{Compound, Fault, FaultKind, List, Node, Shell, SimpleCommand, Unknown, Word};
 
 /// Builtins that can give a variable any value.
-const BINDERS: [&str; 16] = [
-    ".",
+const BINDERS: [&str; 13] = [
     "builtin",
     "command",
     "declare",
-    "eval",
     "exec",
     "export",
     "getopts",
@@ -18,7 +16,6 @@ const BINDERS: [&str; 16] = [
     "read",
     "readarray",
     "readonly",
-    "source",
     "typeset",
 ];
 /// Variables whose values are numbers by themselves.
@@ -106,6 +103,8 @@ fn is_number(list: &List, name: &str) -> bool {
                 None => false,
                 Some("-v") => true,
                 Some("printf") => literal(1).is_some_and(|option| option.starts_with("-v")),
+                // These may do anything to any variable.
+                Some("." | "eval" | "source") => return safe = false,
                 Some(program) => BINDERS.contains(&program),
             };
             safe &= !named
