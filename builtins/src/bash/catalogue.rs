@@ -236,6 +236,7 @@ fn found<'a>(name: &str, entry: &Entry, args: &'a [Word], globals: Facts<'a>, fa
     effect.writes = facts.writes;
     let full_name = || scan::full_name(name, entry);
     match name {
+        "cd" if effect.places.is_empty() => effect.places.push(Cow::Owned(words::home())),
         "eval" => effect.runs.extend(special::eval(args)),
         "xargs" => effect.runs.push(special::xargs(facts.command, facts.mark.as_deref())),
         "env" | "sudo" | "doas" => match facts.command.and_then(special::env) {

@@ -164,8 +164,10 @@ fn run<'a>(
             // `+` ends the command only right behind `{}`.
             Some("+") if index > 0 && rest.get(index - 1).and_then(Word::literal) == Some("{}") => end = Some(index),
             Some(_) => {}
-            None if words::is_one(word) => {}
-            // A word that may become several could hold the end, and predicates behind it.
+            // What could turn into the end of the command, or bring it along, would make predicates of the words behind it.
+            None if words::is_one(word)
+                && words::start(word) != Start::Any
+                && !word.literal_prefix().starts_with([';', '+', '{']) => {}
             None => return Err(wrong(Some(word.span()))),
         }
         if end.is_some() {

@@ -300,6 +300,7 @@ fn directories_that_are_obeyed_are_named() {
         assert_eq!(effect.verdict, Verdict::ReadOnly);
         assert_eq!(effect.places.iter().map(|word| word.literal()).collect::<Vec<_>>(), [Some(place)]);
     }
+    assert_eq!(judge(&argv("cd")).places[0].home_relative(), Some(""));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::bash::{Part, Unknown, Word};
+use crate::bash::{Part, Span, Tilde, Unknown, Word};
 
 /// What an argument surely starts with, as far as options go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,12 @@ pub(super) fn behind<'a>(word: &Word, bytes: usize) -> Cow<'a, Word> {
 
 /// A word for something that is added when the command runs.
 pub(super) fn unknown(name: &str, quoted: bool) -> Word {
-    Word::new([unknown_part(name, quoted)], crate::bash::Span::default())
+    Word::new([unknown_part(name, quoted)], Span::default())
+}
+
+/// The user's home.
+pub(super) fn home() -> Word {
+    Word::new([Part::Unknown { what: Unknown::Tilde(Tilde::Home), quoted: false }], Span::default())
 }
 
 /// The part for something that is added when the command runs.
