@@ -36,7 +36,8 @@ pub fn word() -> impl Strategy<Value = String> {
         let values = ["$v", "$w", "${", "$(", "`"].iter().any(|value| text.contains(value));
         let bare = text.replace("\\\n", "");
         let odd = bare.is_empty() || bare.starts_with('#') || text.ends_with('\\') || bare.ends_with('$');
-        !odd && !(lone && values)
+        let unsplit = lone && values;
+        !odd && !unsplit
     })
 }
 

@@ -337,10 +337,13 @@ fn nothing_takes_long() {
         for second in ["", "a", "{", "\"", " x", "\n"] {
             let piece = format!("{first}{second}");
             let text: String = piece.chars().cycle().take(MAX_BYTES / 2).collect();
-            let started = std::time::Instant::now();
-            let _ = parse(&text, Shell::Bash);
-            // In a build without optimisation; the bench holds the real figure.
-            assert!(started.elapsed().as_millis() < 500, "{piece:?} takes {:?}", started.elapsed());
+            let took = || {
+                let started = std::time::Instant::now();
+                let _ = parse(&text, Shell::Bash);
+                started.elapsed()
+            };
+            // Without optimisation, on a machine that may be busy: the bench holds the real figure.
+            assert!((0..3).any(|_| took().as_millis() < 500), "{piece:?} takes {:?}", took());
         }
     }
 }
