@@ -16,7 +16,7 @@ mod redirect;
 mod trust;
 mod words;
 
-use super::limits::{Budget, screen};
+use super::limits::{Budget, MAX_DEPTH, screen};
 use super::{Fault, FaultKind, Item, Joint, List, Pipeline, Script, Shell, Span};
 use cursor::{Cursor, END};
 
@@ -66,11 +66,19 @@ struct Parser<'s> {
     shell: Shell,
     budget: Budget,
     documents: heredoc::Documents,
+    /// How many `$(…)` or `<(…)` are around this place.
+    substitutions: usize,
 }
 
 impl<'s> Parser<'s> {
     fn new(text: &'s str, shell: Shell, place: Option<Span>, budget: Budget) -> Self {
-        Self { cursor: Cursor::new(text, place), shell, budget, documents: heredoc::Documents::default() }
+        Self {
+            cursor: Cursor::new(text, place),
+            shell,
+            budget,
+            documents: heredoc::Documents::default(),
+            substitutions: 0,
+        }
     }
 
     fn bash(&self) -> bool {
@@ -168,6 +176,10 @@ impl<'s> Parser<'s> {
                 self.cursor.bump();
                 pipeline.negated = !pipeline.negated;
             } else if self.bash() && self.eat_word("time") {
+                if self.substitutions > 0 {
+                    // bash does not know the reserved words behind it there.
+                    return Err(self.unsupported(self.cursor.at(), "`time` inside a substitution"));
+                }
                 pipeline.timed = true;
                 self.skip_blanks();
                 if self.cursor.peek() == b'-' && !self.eat_word("-p") {
@@ -252,7 +264,8 @@ impl<'s> Parser<'s> {
     }
 
     fn unexpected(&self) -> Fault {
-        self.here(if self.cursor.peek() == END { FaultKind::Unclosed } else { FaultKind::Unexpected })
+        let open = self.cursor.peek() == END && self.budget.depth < MAX_DEPTH;
+        self.here(if open { FaultKind::Unclosed } else { FaultKind::Unexpected })
     }
 
     fn unsupported(&self, start: usize, what: &'static str) -> Fault {

@@ -6,7 +6,7 @@ pub enum Shell {
     /// bash, started without options that change its grammar.
     #[default]
     Bash,
-    /// A POSIX `sh` such as dash: no braces, no `|&` or `&>`, no process substitution. What such shells do not agree on
-    /// (`$'…'`, `+=`, `[[`) is not understood.
+    /// A POSIX `sh`, such as dash. That may also be another shell in its POSIX mode, so what these do not agree on is not
+    /// understood: braces, `&>`, `|&`, `$'…'`, `+=`, here-strings, process substitutions.
     Posix,
 }

@@ -8,7 +8,6 @@ impl Parser<'_> {
     pub(super) fn ansi_quoted(&mut self) -> Parsed<String> {
         let start = self.cursor.at();
         let open = self.cursor.after(start);
-        let unclosed = self.cursor.fault(start, FaultKind::UnclosedQuote);
         self.cursor.stand(open + 1);
         let raw = self.cursor.raw();
         let mut text = String::new();
@@ -16,7 +15,7 @@ impl Parser<'_> {
         loop {
             let mut chars = rest.chars();
             match chars.next() {
-                None => return Err(unclosed),
+                None => return Err(self.cursor.fault(start, FaultKind::UnclosedQuote)),
                 Some('\'') => break,
                 Some('\\') => {
                     let Some((value, length)) = escape(chars.as_str()) else {

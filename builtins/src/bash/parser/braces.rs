@@ -19,7 +19,8 @@ impl Parser<'_> {
     /// Expands the word from `start` to here, which is `plain` when nothing in it is an expansion.
     pub(super) fn braces(&mut self, start: usize, tangled: bool, words: &mut Vec<Word>, plain: Word) -> Parsed<()> {
         let raw = self.cursor.slice(start, self.cursor.at());
-        if tangled || ["\\\n", "=~", ":~"].iter().any(|odd| raw.contains(odd)) {
+        let assigns_tilde = raw.contains('=') && raw.contains('~');
+        if tangled || assigns_tilde || raw.contains("\\\n") {
             return Err(self.unsupported(start, "a word that has braces beside a substitution"));
         }
         let mut braces = Braces { words: self.budget.brace_words, work: self.budget.brace_work };

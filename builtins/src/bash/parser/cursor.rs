@@ -117,10 +117,10 @@ impl<'s> Cursor<'s> {
         self.place.unwrap_or(Span { start, end: self.at.max(start) })
     }
 
-    /// A fault from `start` to here, or at the next character.
+    /// A fault from `start` to here, or of the next characters up to a blank.
     pub(super) fn fault(&self, start: usize, kind: FaultKind) -> Fault {
-        let next = self.raw().chars().next().map_or(0, char::len_utf8);
-        let end = if self.at > start { self.at } else { self.at + next };
+        let word = || self.raw().split([' ', '\t', '\n']).next().filter(|word| !word.is_empty()).map_or(0, str::len);
+        let end = if self.at > start { self.at } else { self.at + word() };
         Fault { kind, span: self.place.unwrap_or(Span { start, end }) }
     }
 }

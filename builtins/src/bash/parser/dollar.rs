@@ -1,6 +1,6 @@
 //! What a dollar sign begins: parameters, substitutions, arithmetic.
 
-use super::super::{FaultKind, Unknown};
+use super::super::{Command, FaultKind, Item, List, Pipeline, Unknown};
 use super::command::{is_name, is_name_start};
 use super::{END, Parsed, Parser, Until};
 
@@ -42,10 +42,17 @@ impl Parser<'_> {
     }
 
     /// The commands of a substitution, up to its parenthesis.
-    fn inner_list(&mut self, start: usize) -> Parsed<super::List> {
+    fn inner_list(&mut self, start: usize) -> Parsed<List> {
         let outer = self.documents.set_aside();
+        let before = self.documents.count();
+        self.substitutions += 1;
         let list = self.list(Until::Parenthesis)?;
+        self.substitutions -= 1;
         self.documents_closed()?;
+        // bash writes a substitution anew before it reads it a second time, and does not always get here-documents right.
+        if self.documents.count() > before && !is_one_simple(&list) {
+            return Err(self.unsupported(start, "a here-document beside other commands inside a substitution"));
+        }
         // Whose text would come first is told differently by different shells.
         if !outer.is_empty() && self.cursor.slice(start, self.cursor.at()).contains('\n') {
             return Err(self.unsupported(start, "a here-document before a substitution of several lines"));
@@ -129,4 +136,13 @@ impl Parser<'_> {
             _ => false,
         })
     }
+}
+
+fn is_one_simple(list: &List) -> bool {
+    let [Item { first: Pipeline { commands, negated: false, timed: false }, rest, background: false }] =
+        list.items.as_slice()
+    else {
+        return false;
+    };
+    rest.is_empty() && matches!(commands.as_slice(), [Command::Simple(_)])
 }

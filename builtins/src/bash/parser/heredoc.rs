@@ -27,6 +27,11 @@ pub(super) struct Open {
 }
 
 impl Documents {
+    /// How many were opened so far.
+    pub(super) fn count(&self) -> usize {
+        self.texts.len()
+    }
+
     pub(super) fn set_aside(&mut self) -> Vec<Open> {
         std::mem::take(&mut self.open)
     }

@@ -15,11 +15,12 @@ impl Parser<'_> {
             return Ok(None);
         }
         let kind = match (first, second) {
-            (b'&', b'>') if self.bash() && descriptor.is_none() => {
+            (b'&', b'>') if self.bash() => {
                 self.cursor.bump();
                 self.cursor.bump();
                 if self.cursor.eat(b'>') { RedirectionKind::AppendBoth } else { RedirectionKind::WriteBoth }
             }
+            (b'&', b'>') => return Err(self.unsupported(start, "`&>`")),
             (b'<' | b'>', _) => self.operator(start)?,
             _ => return Ok(None),
         };
@@ -53,7 +54,10 @@ impl Parser<'_> {
         if self.cursor.second() == b'(' {
             return Err(self.here(FaultKind::Unexpected));
         }
-        // Shells do not agree on large numbers.
+        // Shells do not agree on more digits.
+        if digits.len() > 1 && !self.bash() {
+            return Err(self.unsupported(start, "such a descriptor"));
+        }
         match digits.parse() {
             Ok(number) if number <= 255 => Ok(Some(number)),
             _ => Err(self.unsupported(start, "such a descriptor")),
@@ -111,7 +115,10 @@ impl Parser<'_> {
         if text == "-" || (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())) {
             return Ok(RedirectionKind::Duplicate);
         }
-        if output && self.bash() && !text.is_empty() && descriptor.is_none_or(|number| number == 1) {
+        // bash expands such a word twice, so even quotes do not keep it as it is.
+        let plain =
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./+,@%-".contains(&byte));
+        if output && plain && self.bash() && descriptor.is_none_or(|number| number == 1) {
             return Ok(RedirectionKind::WriteBoth);
         }
         Err(self.unsupported(start, "a redirection to a descriptor that is no number"))

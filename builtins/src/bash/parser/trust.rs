@@ -3,23 +3,19 @@
 use super::super::{Compound, Fault, FaultKind, List, Node, Shell, SimpleCommand, Unknown, Word};
 
 /// Builtins that can give a variable any value.
-const BINDERS: [&str; 17] = [
-    ".",
+const BINDERS: [&str; 13] = [
     "builtin",
     "command",
     "declare",
-    "eval",
     "exec",
     "export",
     "getopts",
     "let",
     "local",
     "mapfile",
-    "printf",
     "read",
     "readarray",
     "readonly",
-    "source",
     "typeset",
 ];
 /// Variables whose values are numbers by themselves.
@@ -102,10 +98,15 @@ fn is_number(list: &List, name: &str) -> bool {
             safe &= words.as_ref().is_some_and(|words| words.iter().all(number));
         }
         Node::Simple(command) => {
-            let named = command
-                .words
-                .first()
-                .is_some_and(|word| word.literal().is_none_or(|program| BINDERS.contains(&program)));
+            let literal = |at: usize| command.words.get(at).map(|word| word.literal().unwrap_or("-v"));
+            let named = match literal(0) {
+                None => false,
+                Some("-v") => true,
+                Some("printf") => literal(1).is_some_and(|option| option.starts_with("-v")),
+                // These may do anything to any variable.
+                Some("." | "eval" | "source") => return safe = false,
+                Some(program) => BINDERS.contains(&program),
+            };
             safe &= !named
                 || command.words.iter().skip(1).all(|word| word.literal().is_some_and(|text| !text.contains(name)));
         }

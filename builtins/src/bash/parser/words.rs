@@ -123,9 +123,13 @@ impl Parser<'_> {
     pub(super) fn words(&mut self, words: &mut Vec<Word>) -> Parsed<()> {
         let start = self.cursor.at();
         let draft = self.draft(Place::Argument)?;
-        if draft.brace && self.bash() {
+        if draft.brace {
             let raw = self.cursor.slice(start, self.cursor.at());
-            if raw.contains(',') || raw.contains("..") {
+            let expands = raw.contains(',') || raw.contains("..");
+            if expands && !self.bash() {
+                return Err(self.unsupported(start, "a word with braces, which not every `sh` expands,"));
+            }
+            if expands {
                 return self.braces(start, draft.tangled, words, draft.done());
             }
         }
@@ -137,7 +141,7 @@ impl Parser<'_> {
     pub(super) fn word(&mut self, place: Place) -> Parsed<Word> {
         let start = self.cursor.at();
         let draft = self.draft(place)?;
-        if draft.brace && place == Place::Target && self.bash() {
+        if draft.brace && place == Place::Target {
             return Err(self.unsupported(start, "a redirection with braces"));
         }
         Ok(draft.done())
@@ -255,15 +259,13 @@ impl Parser<'_> {
         self.cursor.bump();
         let name = self.cursor.take(|byte| is_name(byte) || matches!(byte, b'.' | b'-' | b'+'));
         let next = self.cursor.peek();
-        let ends = ends_word(next) || next == b'/' || (next == b':' && draft.assigns);
-        if !ends {
-            // Most of these are no user's name; the value is open either way.
-            if next == b':' {
-                draft.unknown(Unknown::Tilde(Tilde::User(name)), true);
-            } else {
-                draft.bare("~");
-                draft.bare(&name);
+        if !ends_word(next) && next != b'/' && !(next == b':' && draft.assigns) {
+            if !matches!(next, b'\'' | b'"' | b'\\') {
+                // What becomes of it depends on what follows, up to the next slash.
+                return Err(self.unsupported(start, "such a word with `~`"));
             }
+            draft.bare("~");
+            draft.bare(&name);
             return Ok(());
         }
         let remembered = matches!(name.strip_prefix(['+', '-']).unwrap_or(&name), digits if digits.bytes().all(|byte| byte.is_ascii_digit()));
