@@ -12,6 +12,7 @@ mod outcome;
 mod permission;
 mod report;
 mod response;
+mod schema;
 mod tool_name;
 mod toolkit;
 
@@ -67,6 +68,7 @@ pub async fn run_case(case: &Value) -> Verdict {
         Some(tool) => return Verdict::Skipped(format!("`{tool}` is not part of the library yet")),
         None if case.get("tool_name").is_some() => return tool_name::run(case),
         None if case.get("class").is_some() => return Verdict::Skipped("there is no shell tool yet".into()),
+        None if case.get("raw_schema").is_some() => return schema::run(case),
         None => return Verdict::Skipped("there are no provider renderings yet".into()),
     };
     match outcome {

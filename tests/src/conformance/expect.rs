@@ -94,7 +94,7 @@ fn texts(value: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// JSON equality, in which `3` and `3.0` are one number.
-fn equal(a: &Value, b: &Value) -> bool {
+pub(super) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(x), Value::Number(y)) => x == y || x.as_f64() == y.as_f64(),
         (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| equal(x, y)),
