@@ -16,6 +16,7 @@ use super::content::Content;
 use super::query::{GrepOutput, Query};
 use super::scan::{Scanner, Unsearched};
 use super::survey::{Results, Survey};
+use crate::search::virtual_fs::is_virtual;
 use crate::search::watch::Watch;
 use crate::search::{Limits, name, place, walk};
 
@@ -97,10 +98,17 @@ fn walk(query: &Arc<Query>, base: &Path, gitignore: bool) -> Walk {
     let (query, root) = (Arc::clone(query), base.to_owned());
     let enters = move |entry: &ignore::DirEntry| {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-        entry.depth() == 0 || !is_dir || query.filter.enters(walk::below(&root, entry.path()))
+        let enters = || {
+            let is_virtual = entry.depth() == 1 && is_virtual(entry.path().as_os_str().as_encoded_bytes());
+            !is_virtual && query.filter.enters(walk::below(&root, entry.path()))
+        };
+        entry.depth() == 0 || !is_dir || enters()
     };
     let mut builder = walk::builder(base, gitignore);
-    builder.filter_entry(enters).sort_by_file_name(std::ffi::OsStr::cmp).build()
+    // Names of one directory are compared by their whole paths, whose starts are equal: taking the names off costs more.
+    let by_bytes =
+        |one: &Path, other: &Path| one.as_os_str().as_encoded_bytes().cmp(other.as_os_str().as_encoded_bytes());
+    builder.filter_entry(enters).sort_by_file_path(by_bytes).build()
 }
 
 /// The files to be searched, in order.
