@@ -1,7 +1,8 @@
 //! Searching the files of this machine, in process.
 //!
-//! One thread walks over the directories in order, others search the files as they are found. What they find is put back
-//! into order before it counts, so that the search ends as soon as the page is full.
+//! One thread walks over the directories in order, and others search the files as they are found; when it is through, it
+//! helps them. What they find is put back into order before it counts, so that the search ends as soon as the page is
+//! full.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -215,6 +216,7 @@ fn survey_tree<'q>(query: &'q Query, mut files: Files<'q>, limits: Limits, watch
             scope.spawn(|| pool.work());
         }
         pool.feed(first, files);
+        pool.work();
     });
     pool.survey.into_inner().unwrap_or_else(PoisonError::into_inner).survey
 }
