@@ -21,7 +21,7 @@ pub use self::query::{GrepArgs, GrepOutput};
 use self::survey::Results;
 use crate::search::page::with_notes;
 use crate::search::watch::{Watch, blocking};
-use crate::search::{Limits, name, place};
+use crate::search::{Limits, name, place, virtual_fs};
 
 /// Search files for a regular expression, as ripgrep does (Rust syntax; no look-around, no backreferences).
 ///
@@ -126,7 +126,7 @@ impl ToolBody for Grep {
         let watch = Arc::new(Watch::new(self.limits.time));
         let results = self.search(&query, &watch).await?;
         let (text, notes) = results.show(&query, &watch);
-        Ok(with_notes(text, notes))
+        Ok(with_notes(text, virtual_fs::note(&query.base).into_iter().chain(notes)))
     }
 
     async fn footprint(&self, args: &GrepArgs) -> Footprint {
