@@ -1,3 +1,5 @@
 //! Edit.
 
+mod explain;
 mod matching;
+mod replacing;
