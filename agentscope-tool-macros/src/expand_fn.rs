@@ -11,7 +11,7 @@ use crate::{
         flags::{Flags, Place},
     },
     errors::Errors,
-    fallback, krate,
+    fallback, hook, krate,
     names::{plain, type_name},
     parts::{self, site},
     valid::{self, ToolFn},
@@ -64,6 +64,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
     let deprecated = deprecated(&function.attrs, span);
     let spec = parts::spec(tool);
     let (input, cx) = (Ident::new("__input", span), Ident::new("__cx", span));
+    let permission = hook::method(tool.flags.permission.as_ref(), span);
     let callee = &tool.ident;
     let (head, call) = if tool.flags.is_external() {
         let name = &tool.name;
@@ -93,6 +94,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
                 fn call(self: __p::std::sync::Arc<Self>, input: __p::ToolInput, cx: __p::ToolContext) -> __p::ToolStream {
                     (__PARTS.1)(input, cx)
                 }
+                #permission
             }
         };
     }

@@ -15,7 +15,7 @@ use crate::{
     },
     errors::Errors,
     expand_fn::{configuration, deprecated},
-    fallback, krate,
+    fallback, hook, krate,
     parts::{self, site},
     valid::{self, ToolFn},
 };
@@ -62,6 +62,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         errors.at(&block.self_ty, "this toolset has no tools: mark a method of the block with `#[tool]`");
     }
     check_names(&methods, &mut errors);
+    check_permissions(&block, &methods, &mut errors);
     if errors.is_empty() { generate(&block, &methods, &krate) } else { fallback::toolset(&block, &krate, errors) }
 }
 
@@ -143,6 +144,22 @@ fn check_names(methods: &[Method], errors: &mut Errors) {
     }
 }
 
+/// Reports a function of the block that is named as if it stood outside, where the compiler would not find it, or would
+/// find another one.
+fn check_permissions(block: &ItemImpl, methods: &[Method], errors: &mut Errors) {
+    let is_of_the_block = |name: &Ident| {
+        block.items.iter().any(|item| matches!(item, ImplItem::Fn(function) if function.sig.ident == *name))
+    };
+    for path in methods.iter().filter_map(|method| method.tool.flags.permission.as_ref()) {
+        if let Some(name) = path.path.get_ident().filter(|name| is_of_the_block(name)) {
+            errors.at(
+                name,
+                format!("`{name}` is a function of this block: write `permission = Self::{name}`, or `self::{name}` for one outside"),
+            );
+        }
+    }
+}
+
 /// The block's `where` clause with what a toolset's type must be. A bound is reported once, and not once per tool.
 pub(crate) fn bounds(block: &ItemImpl) -> TokenStream {
     let mut generics = block.generics.clone();
@@ -192,14 +209,19 @@ fn tool(method: &Method) -> TokenStream {
     let input = if tool.uses_input() { input } else { format_ident!("_", span = span) };
     let cx = if tool.uses_context() { cx } else { format_ident!("_", span = span) };
     let configured = &method.configured;
+    let (new, permission) = match hook::closure(tool.flags.permission.as_ref(), span) {
+        Some(closure) => (quote_spanned!(span=> with_permission), Some(quote_spanned!(span=> #closure,))),
+        None => (quote_spanned!(span=> new), None),
+    };
     quote_spanned! {span=>
         #(#configured)*
         {
             static __SPEC: __p::SpecCell = __p::SpecCell::new();
-            __p::MethodTool::new(
+            __p::MethodTool::#new(
                 __p::std::sync::Arc::clone(&self),
                 __SPEC.get::<Self>(|| #spec),
                 |#object, #input, #cx| #call,
+                #permission
             )
         }
     }

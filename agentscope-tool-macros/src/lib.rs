@@ -15,6 +15,7 @@ mod expand_derive;
 mod expand_fn;
 mod expand_toolset;
 mod fallback;
+mod hook;
 mod krate;
 mod literal;
 mod names;
@@ -90,9 +91,45 @@ use proc_macro::TokenStream;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `open_world` | the tool reaches out to the world, such as the web |
 /// | `blocking` | the function blocks its thread |
+/// | `permission = path` | the function that judges a call before it runs, see below; without it, somebody is asked |
 /// | `undocumented` | the arguments need no description; the tool always does |
 /// | `struct = Ident` | the name of the tool's type |
 /// | `crate = path` | where `agentscope_tool` is, if not where `Cargo.toml` says |
+///
+/// # Permission
+///
+/// The function that `permission` names is `fn` or `async fn`. It takes the call's input and the conversation's
+/// permissions, for a method after `&self` (`permission = Self::may_deploy`), and returns a `PermissionDecision`.
+/// Arguments that the call leaves out have their defaults already: what it judges is what runs.
+///
+/// ```
+/// use agentscope_tool::prelude::*;
+///
+/// fn may_deploy(input: &ToolInput, _: &PermissionContext) -> PermissionDecision {
+///     match input.str("target") {
+///         Ok("staging") => PermissionDecision::allow("staging is there to be broken"),
+///         _ => PermissionDecision::ask("deploys to production").bypass_immune(),
+///     }
+/// }
+///
+/// /// Deploy a build.
+/// #[tool(permission = may_deploy)]
+/// async fn deploy(
+///     /// Where.
+///     #[arg(default = "production")] target: String,
+/// ) -> String {
+///     format!("deployed to {target}")
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), ToolkitError> {
+/// let toolkit = Toolkit::builder().tool(Deploy).build()?;
+/// let state = AgentState::new();
+/// let staging = ToolCall::new("1", "deploy", r#"{"target": "staging"}"#);
+/// assert_eq!(toolkit.call(staging, &state).response().await.text(), "deployed to staging");
+/// let decision = toolkit.check(&ToolCall::new("2", "deploy", "{}"), &state).await;
+/// assert_eq!(decision.behavior, PermissionBehavior::Ask);
+/// # Ok(()) }
+/// ```
 ///
 /// # Parameters
 ///

@@ -24,7 +24,7 @@ pub(crate) fn site(span: Span) -> Span {
 }
 
 /// The first and the last place of some tokens: a pair of generated tokens that are placed there spans all of them.
-fn ends(tokens: &impl ToTokens) -> (Span, Span) {
+pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     let mut trees = tokens.to_token_stream().into_iter();
     let first = trees.next().map_or_else(Span::call_site, |tree| tree.span());
     let last = trees.last().map_or(first, |tree| tree.span());

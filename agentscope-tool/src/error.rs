@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::error::Error as StdError;
 
 use crate::args::{ArgumentError, Excerpt};
+use crate::permission::PermissionDecision;
 
 type Source = Box<dyn StdError + Send + Sync>;
 
@@ -41,6 +42,13 @@ pub enum ToolError {
     /// The call was cancelled.
     #[error("the tool call was interrupted before it was complete")]
     Interrupted,
+    /// A middleware gave the call other arguments, with which it may not run.
+    #[error("{}", decision.message)]
+    #[non_exhaustive]
+    Denied {
+        /// Why.
+        decision: Box<PermissionDecision>,
+    },
     /// The program around the model is at fault.
     #[error("{0}")]
     Developer(#[source] Source),
@@ -94,6 +102,7 @@ impl ToolError {
             Self::Failed { message, .. } => message.into(),
             // What a model wrote is shown to it again, but not all of it: the message stays in its context.
             Self::Arguments(error) => Excerpt::of_length(&error.to_string(), 4_000).to_string().into(),
+            Self::Denied { decision } => decision.denied_text().into(),
             Self::Interrupted => "The tool call was interrupted before it was complete.".into(),
             Self::Developer(_) | Self::Panicked { .. } => {
                 "The tool failed because of a fault in the program that runs it, not because of the arguments. \
@@ -105,6 +114,11 @@ impl ToolError {
 }
 
 impl ToolError {
+    /// The error of a call that may not run with the arguments that a middleware gave it.
+    pub(crate) fn denied(decision: PermissionDecision) -> Self {
+        Self::Denied { decision: Box::new(decision) }
+    }
+
     /// The error of a panic that was caught.
     pub(crate) fn panicked(payload: &(dyn std::any::Any + Send)) -> Self {
         let message = payload

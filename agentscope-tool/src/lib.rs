@@ -58,10 +58,12 @@ pub mod args;
 pub mod backend;
 mod content;
 mod error;
+pub mod middleware;
 mod output;
 mod permission;
 pub mod prelude;
 pub mod schema;
+mod skill;
 mod state;
 pub mod testing;
 mod tool;
@@ -84,6 +86,7 @@ pub use content::{
     ToolChunk, ToolResponse, ToolResultState, UrlSource, set_clock, set_id_factory,
 };
 pub use error::ToolError;
+pub use middleware::ToolMiddleware;
 pub use output::{Image, IntoToolOutput, Json, Streamed, ToolOutput, ToolStream};
 pub use permission::{
     Footprint, PathAccess, PatternError, PermissionBehavior, PermissionContext, PermissionDecision, PermissionEngine,
@@ -91,9 +94,12 @@ pub use permission::{
     ReadOnlyPolicy, RuleError, RuleExample, RuleFault, SettingsError, SettingsFault, SettingsWarning, TouchedPath,
     TraceStep, WorkingDirectory,
 };
+#[cfg(feature = "skills")]
+pub use skill::LocalSkillLoader;
+pub use skill::{SKILL_VIEWER, Skill, SkillLoader};
 pub use state::{
-    AgentState, CachedFile, Extensions, ReplyContext, State, StateRecord, Summary, Task, TaskState, TasksContext,
-    ToolRecord,
+    AgentState, CachedFile, Extensions, FileVersion, ReplyContext, State, StateRecord, Summary, Task, TaskState,
+    TasksContext, ToolRecord,
 };
 pub use tool::{
     Arguments, ExternalBody, FunctionTool, FunctionToolBuilder, IntoTool, IntoToolset, InvalidSpec, Progress,
@@ -101,5 +107,6 @@ pub use tool::{
     ToolContextBuilder, ToolExt, ToolInput, ToolSpec, Toolset,
 };
 pub use toolkit::{
-    BASIC_GROUP, BrokenExample, CallStream, ToolCall, Toolkit, ToolkitBuilder, ToolkitError, ToolkitFault, UnknownTool,
+    BASIC_GROUP, BrokenExample, CallStream, GroupInfo, RESET_TOOLS, ToolCall, ToolGroup, Toolkit, ToolkitBuilder,
+    ToolkitError, ToolkitFault, UnknownTool,
 };

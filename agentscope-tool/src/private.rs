@@ -79,3 +79,54 @@ pub const fn external<B: ExternalBody>() -> Hooks<B> {
         generate_suggestions: external_hooks::generate_suggestions,
     }
 }
+
+/// What the function of a `permission` key may return: a decision, or a future of one.
+#[diagnostic::on_unimplemented(
+    message = "the function named by `permission` returns `{Self}`, which is no decision",
+    label = "returns no `PermissionDecision`",
+    note = "write `fn` or `async fn` with `-> PermissionDecision`; where the function cannot tell, it asks or denies"
+)]
+pub trait Decision {
+    fn decide(self) -> impl Future<Output = PermissionDecision> + Send
+    where
+        Self: Send;
+}
+
+impl Decision for PermissionDecision {
+    fn decide(self) -> impl Future<Output = Self> + Send {
+        std::future::ready(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Future<Output = PermissionDecision>> Decision for F {
+    fn decide(self) -> impl Future<Output = PermissionDecision> + Send
+    where
+        Self: Send,
+    {
+        self
+    }
+}
+
+/// What the function of a `permission` key says. It is called when the answer is awaited, so that its panic is the
+/// answer's.
+///
+/// The function is taken as a pointer: one that does not fit is then reported beside the type that is wanted, and without
+/// the advice to write a closure, which an attribute cannot take.
+pub fn ask<'a, D: Decision + Send + 'a>(
+    function: fn(&'a ToolInput, &'a PermissionContext) -> D,
+    input: &'a ToolInput,
+    cx: &'a PermissionContext,
+) -> Hook<'a, PermissionDecision> {
+    Box::pin(async move { function(input, cx).decide().await })
+}
+
+/// What the function of a method's `permission` key says.
+pub fn ask_method<'a, S: Sync, D: Decision + Send + 'a>(
+    function: fn(&'a S, &'a ToolInput, &'a PermissionContext) -> D,
+    object: &'a S,
+    input: &'a ToolInput,
+    cx: &'a PermissionContext,
+) -> Hook<'a, PermissionDecision> {
+    Box::pin(async move { function(object, input, cx).decide().await })
+}

@@ -2,8 +2,10 @@
 
 mod agent;
 mod extensions;
+mod read_files;
 mod record;
 
 pub use agent::AgentState;
 pub use extensions::{Extensions, State};
+pub use read_files::FileVersion;
 pub use record::{CachedFile, ReplyContext, StateRecord, Summary, Task, TaskState, TasksContext, ToolRecord};

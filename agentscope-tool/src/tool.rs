@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::middleware::LayeredTool;
 use crate::output::ToolStream;
 use crate::permission::{Footprint, PermissionBehavior, PermissionContext, PermissionDecision, PermissionRule};
 
@@ -23,9 +24,11 @@ pub use body::{body_hooks, external_hooks};
 pub use context::{Progress, ProgressSink, ToolContext, ToolContextBuilder};
 pub use function::{FunctionTool, FunctionToolBuilder, InvalidSpec};
 pub use handle::{Arguments, IntoTool, ToolExt};
+pub(crate) use input::InputIdentity;
 pub use input::ToolInput;
 pub use method::{IntoToolset, MethodTool, Toolset};
 pub use param::{Argument, Param};
+pub(crate) use spec::RESERVED_NAMES;
 pub use spec::{SpecBuilder, SpecCell, SpecError, StateRequirement, ToolAnnotations, ToolSpec};
 
 use serde::de::DeserializeOwned;
@@ -157,6 +160,12 @@ pub trait Tool: Send + Sync + 'static {
     fn generate_suggestions(&self, input: &ToolInput, footprint: &Footprint) -> Vec<PermissionRule> {
         let _ = (input, footprint);
         default_suggestions(self.spec())
+    }
+
+    /// The middleware around the tool. Not to be implemented.
+    #[doc(hidden)]
+    fn layered(&self) -> Option<&LayeredTool> {
+        None
     }
 
     /// The tool's name.

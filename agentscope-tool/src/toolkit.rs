@@ -2,7 +2,9 @@
 
 mod builder;
 mod call;
+mod group;
 mod registry;
+mod reset_tools;
 mod rules;
 mod schema;
 
@@ -13,17 +15,17 @@ use serde_json::Value;
 
 pub use builder::{ToolkitBuilder, ToolkitError, ToolkitFault};
 pub use call::{CallStream, ToolCall};
+pub use group::{BASIC_GROUP, GroupInfo, ToolGroup};
+pub use reset_tools::RESET_TOOLS;
 pub use rules::{BrokenExample, UnknownTool};
 
 use crate::error::ToolError;
 use crate::permission::{PermissionContext, PermissionDecision, PermissionSettings, PermissionStep, refused};
+use crate::skill::{Skill, visible};
 use crate::state::AgentState;
 use crate::tool::{IntoTool, Tool, ToolSpec};
 use call::Guard;
 use registry::{Candidate, Entry, Registry};
-
-/// The name of the group that is always active.
-pub const BASIC_GROUP: &str = "basic";
 
 /// A set of tools that a model can call: a cheap handle; its clones are the same toolkit.
 ///
@@ -61,13 +63,13 @@ impl Toolkit {
     /// `{"type":"function","function":{"name","description","parameters"}}`, in order of registration.
     #[must_use]
     pub fn schemas(&self, state: &AgentState) -> Vec<Value> {
-        self.snapshot().active(state).map(|entry| schema::function(entry.spec())).collect()
+        self.snapshot().active(state).map(|(_, entry)| schema::function(entry.spec())).collect()
     }
 
     /// What each tool says of itself, in order of registration.
     #[must_use]
     pub fn specs(&self, state: &AgentState) -> Vec<ToolSpec> {
-        self.snapshot().active(state).map(|entry| entry.spec().clone()).collect()
+        self.snapshot().active(state).map(|(_, entry)| entry.spec().clone()).collect()
     }
 
     /// The tool of this name.
@@ -88,9 +90,20 @@ impl Toolkit {
     /// When there is a tool of this name already, when the tool's spec has faults, or when it needs a state that the
     /// toolkit does not have.
     pub fn add<M>(&self, tool: impl IntoTool<M>) -> Result<(), ToolkitError> {
-        let tool = tool.into_tool();
+        self.insert(tool.into_tool(), None)
+    }
+
+    /// Adds a tool to a group, for the calls to come.
+    ///
+    /// # Errors
+    /// As for [`add`](Self::add), and when there is no such group.
+    pub fn add_to<M>(&self, group: &str, tool: impl IntoTool<M>) -> Result<(), ToolkitError> {
+        self.insert(tool.into_tool(), (group != BASIC_GROUP).then(|| group.into()))
+    }
+
+    fn insert(&self, tool: Arc<dyn Tool>, group: Option<Arc<str>>) -> Result<(), ToolkitError> {
         // Held until the lock is free, should the toolkit not take it: its `Drop` may want the toolkit too.
-        let candidate = Candidate::new(Arc::clone(&tool));
+        let candidate = Candidate::new(Arc::clone(&tool), group);
         let mut current = self.0.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut next = Registry::clone(&current);
         if let Err(faults) = next.insert(candidate) {
@@ -133,7 +146,7 @@ impl Toolkit {
     /// that are not valid) is denied.
     pub async fn check(&self, call: &ToolCall, state: &AgentState) -> PermissionDecision {
         let registry = self.snapshot();
-        let resolved = catch_unwind(AssertUnwindSafe(|| registry.resolve(&call.name, &call.input)));
+        let resolved = catch_unwind(AssertUnwindSafe(|| registry.resolve(&call.name, &call.input, state)));
         match resolved.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic))) {
             Ok((tool, input)) => registry.engine(state).check(&*tool, &input).await,
             Err(error) => refused(PermissionStep::Entry, &error.agent_message()),
@@ -170,6 +183,25 @@ impl Toolkit {
     /// ```
     pub async fn check_examples(&self, settings: &PermissionSettings) -> Vec<BrokenExample> {
         self.snapshot().broken_examples(settings).await
+    }
+
+    /// What the groups say of themselves, in order of registration; without the one that is always active.
+    #[must_use]
+    pub fn groups(&self) -> Arc<[GroupInfo]> {
+        Arc::clone(&self.current().frame().groups)
+    }
+
+    /// The skills that a conversation sees: the basic ones and those of active groups.
+    pub async fn skills(&self, state: &AgentState) -> Vec<Skill> {
+        visible(&self.snapshot().frame().skills, state).await
+    }
+
+    /// What to tell the model about the skills that it can read with the tool `Skill`, for the system prompt. Nothing when
+    /// there are none. What skills say of themselves is escaped.
+    pub async fn skill_instructions(&self, state: &AgentState) -> Option<String> {
+        let registry = self.snapshot();
+        let skills = visible(&registry.frame().skills, state).await;
+        (!skills.is_empty()).then(|| (registry.frame().skills_text)(&skills))
     }
 
     fn snapshot(&self) -> Arc<Registry> {

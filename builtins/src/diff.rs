@@ -3,10 +3,10 @@
 
 mod render;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use self::render::Renderer;
+use crate::text::TextFormat;
 use crate::unit::Unit;
 
 /// How many bytes of hunks a diff has at most. What does not fit is left out, in whole lines, and
@@ -26,13 +26,11 @@ pub(crate) struct Diff {
 }
 
 /// The two sides of a diff: texts of one encoding without byte order marks.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Sides<'a> {
     pub old: &'a [u8],
     pub new: &'a [u8],
-    pub unit: Unit,
-    /// Makes text of whole lines.
-    pub decode: &'a dyn Fn(&[u8]) -> Cow<'_, str>,
+    pub format: TextFormat,
 }
 
 /// The places where two texts differ, those near each other joined, as many as a diff can show.
@@ -146,10 +144,15 @@ impl Changes {
     }
 }
 
-/// The headers of a file that is not text, and the sentence that stands for its diff.
+/// The sentence that stands for the diff of a file that is not text.
 pub(crate) fn of_binary(path: &str) -> Diff {
     let (old, new) = (header('a', path), header('b', path));
-    Diff { text: format!("Binary files {old} and {new} differ\n"), is_complete: false }
+    Diff { text: format!("Binary files {old} and {new} differ\n"), is_complete: true }
+}
+
+/// The headers alone, for a file that is too large to be compared.
+pub(crate) fn of_large(path: &str) -> Diff {
+    Diff { text: headers(Some(path), path), is_complete: false }
 }
 
 fn headers(old_path: Option<&str>, new_path: &str) -> String {

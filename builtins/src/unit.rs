@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use memchr::memmem::Finder;
 
+use crate::text::TextFormat;
+
 /// How the characters of a text lie in its bytes, as far as finding line ends and whole characters needs it.
 ///
 /// Offsets count from where the text begins, behind a byte order mark.
@@ -42,6 +44,14 @@ impl LineEnds {
 }
 
 impl Unit {
+    pub(crate) fn of(format: TextFormat) -> Self {
+        match format.bom() {
+            _ if !format.is_utf16() => Self::Byte,
+            b"\xfe\xff" => Self::Be16,
+            _ => Self::Le16,
+        }
+    }
+
     /// How many bytes a line feed has.
     pub(crate) fn width(self) -> usize {
         self.lf().len()
@@ -70,7 +80,7 @@ impl Unit {
         let mut from = from;
         loop {
             let at = from + finder.find(text.get(from..)?)?;
-            if at % self.width() == 0 {
+            if at.is_multiple_of(self.width()) {
                 return Some(at);
             }
             from = at + 1;

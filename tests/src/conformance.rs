@@ -3,9 +3,13 @@
 //! Each kind of case has a runner of its own, which turns the case into an [`Outcome`]; that is compared with what the
 //! case expects. A runner that lacks what a case needs says so, and the case is skipped.
 
+mod builtin;
 mod expect;
+mod fixture;
 mod json_repair;
+mod ordinary;
 mod outcome;
+mod permission;
 mod report;
 mod response;
 mod tool_name;
@@ -13,8 +17,10 @@ mod toolkit;
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use ordinary::{ONE_CASE, set_program};
 pub use outcome::Outcome;
 pub use report::{Report, Tally};
 
@@ -22,7 +28,7 @@ pub use report::{Report, Tally};
 pub const FILES: [&str; 3] = ["files.jsonl", "schema.jsonl", "bash.jsonl"];
 
 /// What came of one case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// As expected.
     Passed,
@@ -49,10 +55,15 @@ pub async fn run_file(path: &Path) -> Result<Report, String> {
 
 /// Runs one case.
 pub async fn run_case(case: &Value) -> Verdict {
+    if ordinary::is_needed(case) {
+        return ordinary::run(case);
+    }
     let outcome = match case["tool"].as_str() {
         Some("json_repair") => json_repair::run(case),
         Some("ToolResponse") => response::run(case),
         Some("Toolkit") => toolkit::run(case).await,
+        Some("Permission") => permission::run(case).await,
+        Some(tool) if builtin::is_known(tool) => builtin::run(tool, case).await,
         Some(tool) => return Verdict::Skipped(format!("`{tool}` is not part of the library yet")),
         None if case.get("tool_name").is_some() => return tool_name::run(case),
         None if case.get("class").is_some() => return Verdict::Skipped("there is no shell tool yet".into()),

@@ -65,3 +65,30 @@ fn a_call_costs_at_most_six_allocations_beyond_its_arguments_and_its_result() {
     println!("dispatch {}, parsing {}, result {}", dispatch.count_total, parsing.count_total, result.count_total);
     assert!(own <= 6, "{own} allocations");
 }
+
+#[test]
+fn a_middleware_that_passes_calls_through_costs_at_most_two_allocations() {
+    struct Pass;
+    impl ToolMiddleware for Pass {
+        fn on_tool_call(
+            self: std::sync::Arc<Self>,
+            _: std::sync::Arc<dyn Tool>,
+            input: ToolInput,
+            next: agentscope_tool::middleware::Next,
+        ) -> ToolStream {
+            next.run(input)
+        }
+    }
+    let cost = |layers: usize| {
+        let mut builder = Toolkit::builder().tool(Add);
+        for _ in 0..layers {
+            builder = builder.middleware(Pass);
+        }
+        let (toolkit, state) = (builder.build().unwrap(), AgentState::new());
+        let run = || toolkit.call_unchecked(ToolCall::new("1", "add", TEXT), &state).response().now_or_never();
+        run();
+        measure(|| drop(std::hint::black_box(run()))).count_total
+    };
+    let (none, five) = (cost(0), cost(5));
+    assert!(five <= none + 10, "{none} without, {five} with five");
+}

@@ -132,6 +132,7 @@ fn the_guide_lists_every_key_that_the_macros_take() {
         "open_world",
         "external",
         "blocking",
+        "permission",
         "undocumented",
         "struct",
         "crate",

@@ -55,8 +55,12 @@ pub fn fail() -> Result<(), Error> {
     Err(Error)
 }
 
+async fn may_stream(_: &ToolInput, _: &PermissionContext) -> PermissionDecision {
+    ready(PermissionDecision::passthrough()).await
+}
+
 /// Stream.
-#[tool]
+#[tool(permission = may_stream)]
 pub fn stream() -> impl Stream<Item = String> + Send {
     empty()
 }
@@ -89,7 +93,7 @@ impl Service {
     }
 
     /// Serve.
-    #[tool]
+    #[tool(permission = Self::may_serve)]
     pub async fn serve(
         &self,
         /** The dish. */
@@ -98,6 +102,10 @@ impl Service {
     ) -> String {
         ready(()).await;
         format!("{self:?}{dish}")
+    }
+
+    fn may_serve(&self, input: &ToolInput, _: &PermissionContext) -> PermissionDecision {
+        PermissionDecision::ask(format!("{self:?}{input:?}"))
     }
 }
 

@@ -296,3 +296,94 @@ async fn serdes_attributes_are_honoured_in_decoding_and_in_the_schema_alike() {
         assert_eq!(testing::call(Look, given).await.state, ToolResultState::Error, "{unknown}");
     }
 }
+
+struct Orders<T> {
+    open: Vec<T>,
+}
+
+#[toolset]
+impl<T: Display + Send + Sync + 'static> Orders<T> {
+    /// Cancel an order.
+    #[tool(permission = Self::may_cancel)]
+    async fn cancel(
+        &self,
+        /** Which. */
+        order: String,
+    ) -> String {
+        order
+    }
+
+    /// Close an order.
+    #[tool(permission = Self::may_close)]
+    fn close(
+        &self,
+        /** Which. */
+        order: String,
+    ) -> String {
+        order
+    }
+
+    /// Follow the orders.
+    #[tool(permission = Self::may_close)]
+    fn follow(
+        self: Arc<Self>,
+        /** Which. */
+        order: String,
+    ) -> impl Stream<Item = String> + Send {
+        futures_util::stream::iter([order])
+    }
+
+    /// Count the orders.
+    #[tool]
+    fn count(
+        &self,
+        /** Which. */
+        order: String,
+    ) -> usize {
+        self.open.len() + order.len()
+    }
+
+    async fn may_cancel(&self, input: &ToolInput, cx: &PermissionContext) -> PermissionDecision {
+        tokio::task::yield_now().await;
+        if cx.mode() == PermissionMode::DontAsk {
+            PermissionDecision::deny("nobody")
+        } else {
+            self.may_close(input, cx)
+        }
+    }
+
+    fn may_close(&self, input: &ToolInput, _: &PermissionContext) -> PermissionDecision {
+        let Ok(order) = input.str("order") else { return PermissionDecision::passthrough() };
+        if self.open.iter().any(|open| open.to_string() == order) {
+            PermissionDecision::allow("it is open")
+        } else {
+            PermissionDecision::deny("it is not open")
+        }
+    }
+}
+
+#[allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+async fn decided(object: Arc<Orders<u8>>, tool: &str, order: &str, mode: PermissionMode) -> PermissionBehavior {
+    let toolkit = Toolkit::builder().toolset(object).build().unwrap();
+    let call = ToolCall::new("1", tool, json!({ "order": order }).to_string());
+    toolkit.check(&call, &AgentState::new().with_permissions(mode)).await.behavior
+}
+
+#[tokio::test]
+async fn a_method_of_the_object_decides_about_the_calls_of_another() {
+    let (one, two) = (Arc::new(Orders { open: vec![1] }), Arc::new(Orders { open: vec![2] }));
+    for tool in ["cancel", "close", "follow"] {
+        let decided =
+            async |object: &Arc<_>, order| decided(Arc::clone(object), tool, order, PermissionMode::Default).await;
+        assert_eq!(decided(&one, "1").await, PermissionBehavior::Allow, "{tool}");
+        assert_eq!(decided(&one, "2").await, PermissionBehavior::Deny, "{tool}");
+        assert_eq!(decided(&two, "2").await, PermissionBehavior::Allow, "{tool}");
+    }
+    assert_eq!(decided(one, "cancel", "1", PermissionMode::DontAsk).await, PermissionBehavior::Deny);
+}
+
+#[tokio::test]
+async fn a_method_without_a_permission_function_asks() {
+    let orders = Arc::new(Orders { open: vec![1] });
+    assert_eq!(decided(orders, "count", "1", PermissionMode::Default).await, PermissionBehavior::Ask);
+}

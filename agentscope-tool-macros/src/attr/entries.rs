@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Attribute, Expr, ExprLit, ExprPath, Lit, LitBool, LitStr, Meta, Path, Token,
+    Attribute, Expr, ExprLit, ExprPath, Lit, LitBool, LitStr, Meta, Path, Token, Type, TypePath,
     ext::IdentExt,
     parse::{ParseStream, Parser},
     token,
@@ -14,6 +14,7 @@ use syn::{
 use crate::{
     errors::Errors,
     names::{listed, nearest},
+    types::type_text,
 };
 
 /// One `key`, `key = value` or `key(…)`.
@@ -214,6 +215,29 @@ impl Entry {
             return None;
         }
         Some(expr)
+    }
+
+    /// `key = path`, where the path is a function's; `example` is the path of one.
+    pub(crate) fn function(self, example: &str, errors: &mut Errors) -> Option<ExprPath> {
+        let (key, expr) = self.expr(example, errors)?;
+        let mut value = &expr;
+        // A path that came through `macro_rules!`.
+        while let Expr::Group(group) = value {
+            value = &group.expr;
+        }
+        let (meant, how) = match value {
+            Expr::Path(path) => return Some(path.clone()),
+            Expr::Call(call) => (Some(call.func.to_token_stream()), "without calling it"),
+            other => match string_literal(other) {
+                Some(text) => (text.parse().ok(), "without quotes"),
+                None => (None, "with the name of your function"),
+            },
+        };
+        // What else was called or quoted is no path that could be shown.
+        let meant = meant.and_then(|tokens| syn::parse2::<TypePath>(tokens).ok());
+        let path = meant.map_or_else(|| example.to_owned(), |path| type_text(&Type::Path(path)));
+        errors.at(&expr, format!("`{key}` must be the path of a function: write `{key} = {path}` {how}"));
+        None
     }
 
     /// `key = path`.

@@ -2,7 +2,7 @@
 //! attributes that take few of them.
 
 use proc_macro2::Ident;
-use syn::{Expr, LitStr, Path};
+use syn::{Expr, ExprPath, LitStr, Path};
 
 use super::entries::{Entry, Flag, Seen, Value, unknown_key};
 use crate::errors::Errors;
@@ -48,6 +48,7 @@ impl Place {
                 "idempotent",
                 "open_world",
                 "blocking",
+                "permission",
                 "undocumented",
                 "struct",
                 "crate",
@@ -62,6 +63,7 @@ impl Place {
                 "idempotent",
                 "open_world",
                 "blocking",
+                "permission",
                 "undocumented",
             ],
             Self::Derive => &[
@@ -99,6 +101,9 @@ impl Place {
             (Self::Derive, "blocking") => {
                 "`blocking` is for functions marked `#[tool]`: remove it and call `tokio::task::spawn_blocking` in the tool's `call`"
             }
+            (Self::Derive, "permission") => {
+                "`permission` is for functions and methods marked `#[tool]`: remove it and write `check_permissions` in the `impl` of the tool's body"
+            }
             (Self::Derive, "undocumented") => {
                 "`undocumented` is about arguments, and a tool always needs a description: write `#[tool_args(undocumented)]` above the arguments' type"
             }
@@ -125,6 +130,8 @@ pub(crate) struct Flags {
     pub(crate) state_injected: Option<Flag>,
     pub(crate) blocking: Option<Flag>,
     pub(crate) undocumented: Option<Flag>,
+    /// The function that is the tool's own say in permissions.
+    pub(crate) permission: Option<ExprPath>,
     pub(crate) type_name: Option<Ident>,
     pub(crate) krate: Option<Path>,
     /// A `description` key was there but faulty: it must not be reported as missing too.
@@ -176,6 +183,10 @@ impl Flags {
             "state_injected" => self.state_injected = entry.flag(errors),
             "blocking" => self.blocking = entry.flag(errors),
             "undocumented" => self.undocumented = entry.flag(errors),
+            "permission" => {
+                let example = if place == Place::Method { "Self::may_run" } else { "may_run" };
+                self.permission = entry.function(example, errors);
+            }
             "struct" => self.type_name = type_name(entry, errors),
             "crate" => self.krate = entry.path("::agentscope_tool", errors),
             _ => {}
@@ -217,6 +228,8 @@ impl Flags {
         ]
         .into_iter()
         .filter_map(|(method, flag)| flag.as_ref().map(|flag| (method, flag.value)))
+        // What the function of `permission` looks at has to be what runs.
+        .chain(self.permission.iter().map(|_| ("fill_defaults", true)))
     }
 }
 

@@ -33,6 +33,28 @@ fn a_tool_of_three_arguments_expands_to_less_than_sixty_lines() {
 }
 
 #[test]
+fn only_a_tool_with_a_permission_checks_it() {
+    let text = pretty(expand(quote!(read_only), three_arguments()));
+    assert!(!text.contains("permission") && !text.contains("fill_defaults"), "{text}");
+    let text = pretty(expand(quote!(permission = self::may_get), three_arguments()));
+    assert!(text.contains("__p::ask(self::may_get, input, cx)") && text.contains(".fill_defaults(true)"), "{text}");
+}
+
+#[test]
+fn what_is_written_instead_of_a_path_is_shown_as_one() {
+    for (written, expected) in [
+        (quote!("may::get"), "write `permission = may::get` without quotes"),
+        (quote!("may get"), "write `permission = may_run` without quotes"),
+        (quote!(<T as May<u8>>::get(x)), "write `permission = <T as May<u8>>::get` without calling it"),
+        (quote!(may()()), "write `permission = may_run` without calling it"),
+        (quote!(true), "must be the path of a function"),
+    ] {
+        let text = expand(quote!(permission = #written), three_arguments()).to_string();
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
 fn the_function_stays_as_it_was_without_our_attributes() {
     let text = pretty(expand(quote!(read_only), three_arguments()));
     let expected = "/// Get the current weather for a city.
@@ -78,7 +100,7 @@ fn generated_code_uses_no_name_that_a_user_could_shadow() {
         fn work(/** A. */ #[arg(default = 1)] a: Option<f64>, /** B. */ b: u8, #[state] s: State<Db>, #[context] cx: ToolContext) {}
     };
     let mut found = Vec::new();
-    bare(expand(quote!(blocking, struct = Worker), item), &mut found);
+    bare(expand(quote!(blocking, permission = may::work, struct = Worker), item), &mut found);
     for name in [
         "Result", "Ok", "Err", "Some", "None", "Vec", "String", "Box", "Send", "Sync", "Clone", "Default", "Into",
         "bool", "str", "std", "core",

@@ -90,26 +90,51 @@ impl ToolStream {
 
     /// Calls `inspect` once when the stream is over, with how it ended: [`Success`](ToolResultState::Success),
     /// [`Interrupted`](ToolResultState::Interrupted), [`Denied`](ToolResultState::Denied) or
-    /// [`Error`](ToolResultState::Error). It is not called when the stream is dropped before its end.
+    /// [`Error`](ToolResultState::Error). A stream is over with its first error. One that is dropped before its end was
+    /// interrupted.
     #[must_use]
     pub fn inspect_end(self, inspect: impl FnOnce(ToolResultState) + Send + 'static) -> Self {
-        let state = ToolResultState::Success;
-        let inspected =
-            stream::unfold((self, state, Some(inspect)), |(mut stream, mut state, mut inspect)| async move {
-                match stream.next().await {
-                    Some(item) => {
-                        state = worse(state, &item);
-                        Some((item, (stream, state, inspect)))
-                    }
-                    None => {
-                        if let Some(inspect) = inspect.take() {
-                            inspect(state);
-                        }
-                        None
-                    }
-                }
-            });
-        Self::new(inspected.fuse())
+        Self::new(InspectEnd { stream: self, state: ToolResultState::Success, inspect: Some(inspect) })
+    }
+}
+
+/// A stream whose end somebody wants to know of.
+struct InspectEnd<F: FnOnce(ToolResultState)> {
+    stream: ToolStream,
+    state: ToolResultState,
+    inspect: Option<F>,
+}
+
+impl<F: FnOnce(ToolResultState)> InspectEnd<F> {
+    fn end(&mut self, state: ToolResultState) {
+        if let Some(inspect) = self.inspect.take() {
+            inspect(state);
+        }
+    }
+}
+
+// Nothing in it is ever pinned.
+impl<F: FnOnce(ToolResultState)> Unpin for InspectEnd<F> {}
+
+impl<F: FnOnce(ToolResultState)> Stream for InspectEnd<F> {
+    type Item = Item;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Item>> {
+        let item = ready!(self.stream.poll_next_unpin(cx));
+        if let Some(item) = &item {
+            self.state = worse(self.state, item);
+        }
+        if !matches!(item, Some(Ok(_))) {
+            let state = self.state;
+            self.end(state);
+        }
+        Poll::Ready(item)
+    }
+}
+
+impl<F: FnOnce(ToolResultState)> Drop for InspectEnd<F> {
+    fn drop(&mut self) {
+        self.end(ToolResultState::Interrupted);
     }
 }
 

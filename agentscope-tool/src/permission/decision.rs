@@ -122,12 +122,16 @@ impl PermissionDecision {
     }
 
     /// What the model reads when a call does not run.
-    pub(crate) fn denied_chunk(&self) -> ToolChunk {
-        let text = match self.behavior {
+    pub(crate) fn denied_text(&self) -> String {
+        match self.behavior {
             PermissionBehavior::Ask => format!("Permission required, so the call was not run: {}", self.message),
             _ => format!("Permission denied, so the call was not run: {}", self.message),
-        };
-        let mut chunk = ToolChunk::text(text).with_state(ToolResultState::Denied);
+        }
+    }
+
+    /// The result of a call that does not run.
+    pub(crate) fn denied_chunk(&self) -> ToolChunk {
+        let mut chunk = ToolChunk::text(self.denied_text()).with_state(ToolResultState::Denied);
         let trace = serde_json::to_value(&self.trace);
         if let (Ok(Value::Object(mut decision)), Ok(trace)) = (serde_json::to_value(self), trace) {
             decision.insert("trace".into(), trace);

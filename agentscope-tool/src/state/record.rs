@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use super::read_files::FileVersion;
 use crate::content::Timestamp;
 use crate::permission::PermissionContext;
 
@@ -173,6 +174,9 @@ pub struct CachedFile {
     /// The file's size as UTF-8, in KiB.
     #[serde(default)]
     pub bytes: f64,
+    /// The file as it was when it was read; nothing in what the original saves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<FileVersion>,
     /// Fields of other versions.
     #[serde(flatten)]
     pub other: Map<String, Value>,

@@ -8,6 +8,7 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
 use crate::content::BlockId;
 use crate::error::ToolError;
+use crate::permission::PermissionEngine;
 use crate::state::{AgentState, Extensions};
 
 /// How far a running call is.
@@ -51,6 +52,8 @@ struct Inner {
     /// Made when it is first asked for: most calls never look.
     cancellation: OnceLock<CancellationToken>,
     progress: Option<ProgressSink>,
+    /// What has to allow the call again if its arguments are changed on the way.
+    guard: Option<PermissionEngine>,
 }
 
 impl ToolContext {
@@ -132,6 +135,7 @@ impl ToolContext {
             extensions,
             cancellation: OnceLock::new(),
             progress: None,
+            guard: None,
         }))
     }
 
@@ -156,6 +160,18 @@ impl ToolContext {
         if let Some(inner) = Arc::get_mut(&mut self.0) {
             inner.progress = Some(sink);
         }
+    }
+
+    /// Says what has to allow changed arguments, while nobody else holds the context.
+    pub(crate) fn set_guard(&mut self, engine: PermissionEngine) {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.guard = Some(engine);
+        }
+    }
+
+    /// What has to allow changed arguments; nothing where the call needed no permission.
+    pub(crate) fn guard(&self) -> Option<&PermissionEngine> {
+        self.0.guard.as_ref()
     }
 
     /// A builder of a context that differs from this one in a few things.
@@ -249,6 +265,7 @@ impl ToolContextBuilder {
             extensions: self.extensions,
             cancellation: self.cancellation.map(OnceLock::from).unwrap_or_default(),
             progress: self.progress,
+            guard: None,
         }))
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{Tool, ToolContext};
+use crate::middleware::{ToolMiddleware, layered};
 use crate::toolkit::CallStream;
 
 /// What can be given where a tool is wanted: a tool, a reference to one that can be cloned, or an `Arc` of one (an
@@ -75,6 +76,28 @@ pub trait ToolExt<M>: IntoTool<M> + Sized {
     /// ```
     fn invoke(self, arguments: impl Into<Arguments>, cx: ToolContext) -> CallStream {
         CallStream::invoke(self.into_tool(), arguments.into(), cx)
+    }
+
+    /// The tool with something around its calls, inside of what was added before: the first that is added is the
+    /// outermost.
+    ///
+    /// ```
+    /// use agentscope_tool::middleware;
+    /// use agentscope_tool::prelude::*;
+    /// use serde_json::json;
+    ///
+    /// /// Say hello.
+    /// #[tool]
+    /// async fn hello() -> &'static str { "hello" }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let refuse = middleware::before(|_, _, _| Err(ToolError::failed("not today")));
+    /// assert_eq!(testing::call(Hello.with_middleware(refuse), json!({})).await.text(), "not today");
+    /// # }
+    /// ```
+    #[must_use]
+    fn with_middleware(self, middleware: impl ToolMiddleware) -> Arc<dyn Tool> {
+        layered(self.into_tool(), Arc::new(middleware))
     }
 }
 

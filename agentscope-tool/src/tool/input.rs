@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -36,6 +36,17 @@ use crate::schema::member;
 #[derive(Clone)]
 pub struct ToolInput(Arc<Inner>);
 
+/// Which input it is, without keeping its arguments from being taken.
+#[derive(Clone)]
+pub(crate) struct InputIdentity(Weak<Inner>);
+
+impl InputIdentity {
+    /// Whether it is this input. An address is not used again while somebody remembers it.
+    pub(crate) fn is(&self, input: &ToolInput) -> bool {
+        std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(&input.0))
+    }
+}
+
 /// The argument under which Python AgentScope passes the state. No model may give it.
 pub(super) const RESERVED_ARGUMENT: &str = "_agent_state";
 
@@ -59,7 +70,7 @@ impl ToolInput {
         if !parsed.repairs.is_empty() {
             tracing::debug!(tool = spec.name(), repairs = ?parsed.repairs, "repaired the arguments of a tool call");
         }
-        Self::from_checked(parsed.arguments)
+        Self::from_checked(parsed.arguments, spec)
     }
 
     /// Checks arguments that are JSON already.
@@ -68,7 +79,16 @@ impl ToolInput {
     /// When the value is no object or does not fit the input schema.
     pub fn from_value(value: Value, spec: &ToolSpec) -> Result<Self, ToolError> {
         Self::usable(spec)?;
-        Self::from_checked(args::check(value, spec.validator())?)
+        Self::from_checked(args::check(value, spec.validator())?, spec)
+    }
+
+    pub(crate) fn identity(&self) -> InputIdentity {
+        InputIdentity(Arc::downgrade(&self.0))
+    }
+
+    /// The same arguments, checked for this tool.
+    pub(crate) fn checked_for(&self, spec: &ToolSpec) -> Result<Self, ToolError> {
+        Self::from_value(Value::Object(self.0.arguments.clone()), spec)
     }
 
     fn usable(spec: &ToolSpec) -> Result<(), ToolError> {
@@ -78,7 +98,14 @@ impl ToolInput {
         }
     }
 
-    fn from_checked(arguments: Map<String, Value>) -> Result<Self, ToolError> {
+    fn from_checked(mut arguments: Map<String, Value>, spec: &ToolSpec) -> Result<Self, ToolError> {
+        if spec.fills_defaults() {
+            for (name, default) in spec.defaults() {
+                if !arguments.contains_key(name) {
+                    arguments.insert(name.clone(), default.clone());
+                }
+            }
+        }
         let input = Self(Arc::new(Inner { arguments, decoded: OnceLock::new() }));
         // A schema that admits other keys would let a model pass its own idea of the state off as the real one.
         if input.get(RESERVED_ARGUMENT).is_some() {

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Tool, ToolContext, ToolInput, ToolSpec};
+use async_trait::async_trait;
+
+use super::{Tool, ToolContext, ToolInput, ToolSpec, default_decision};
+use crate::__private::Hook;
 use crate::output::ToolStream;
+use crate::permission::{PermissionContext, PermissionDecision};
 
 /// One object, many tools. Implemented by `#[toolset]` on the object's `impl` block.
 ///
@@ -64,12 +68,16 @@ impl<S: Toolset> IntoToolset<SharedSet> for Arc<S> {
     }
 }
 
+/// What decides about the calls of a method, with the object first.
+type Check<S> = for<'a> fn(&'a S, &'a ToolInput, &'a PermissionContext) -> Hook<'a, PermissionDecision>;
+
 /// A method of an object as a tool.
 #[derive(Debug)]
 pub struct MethodTool<S> {
     object: Arc<S>,
     spec: &'static ToolSpec,
     call: fn(Arc<S>, ToolInput, ToolContext) -> ToolStream,
+    check: Option<Check<S>>,
 }
 
 impl<S: Send + Sync + 'static> MethodTool<S> {
@@ -81,10 +89,22 @@ impl<S: Send + Sync + 'static> MethodTool<S> {
         spec: &'static ToolSpec,
         call: fn(Arc<S>, ToolInput, ToolContext) -> ToolStream,
     ) -> Arc<dyn Tool> {
-        Arc::new(Self { object, spec, call })
+        Arc::new(Self { object, spec, call, check: None })
+    }
+
+    /// The method `call` of `object`, where `check` is the tool's own say in permissions instead of "ask".
+    #[must_use]
+    pub fn with_permission(
+        object: Arc<S>,
+        spec: &'static ToolSpec,
+        call: fn(Arc<S>, ToolInput, ToolContext) -> ToolStream,
+        check: Check<S>,
+    ) -> Arc<dyn Tool> {
+        Arc::new(Self { object, spec, call, check: Some(check) })
     }
 }
 
+#[async_trait]
 impl<S: Send + Sync + 'static> Tool for MethodTool<S> {
     fn spec(&self) -> &ToolSpec {
         self.spec
@@ -92,5 +112,12 @@ impl<S: Send + Sync + 'static> Tool for MethodTool<S> {
 
     fn call(self: Arc<Self>, input: ToolInput, cx: ToolContext) -> ToolStream {
         (self.call)(Arc::clone(&self.object), input, cx)
+    }
+
+    async fn check_permissions(&self, input: &ToolInput, cx: &PermissionContext) -> PermissionDecision {
+        match self.check {
+            Some(check) => check(&self.object, input, cx).await,
+            None => default_decision(self.spec),
+        }
     }
 }

@@ -47,6 +47,7 @@ pub struct ToolSpec {
     is_concurrency_safe: bool,
     is_external_tool: bool,
     is_state_injected: bool,
+    fills_defaults: bool,
     mcp: Option<Arc<str>>,
     annotations: ToolAnnotations,
     states: Arc<[StateRequirement]>,
@@ -107,6 +108,19 @@ impl ToolSpec {
     #[must_use]
     pub fn is_state_injected(&self) -> bool {
         self.is_state_injected
+    }
+
+    /// Whether arguments that a call leaves out are filled in with the schema's defaults. A function or method with
+    /// `permission` does so.
+    #[must_use]
+    pub fn fills_defaults(&self) -> bool {
+        self.fills_defaults
+    }
+
+    /// The arguments that a call may leave out and what they are then, as the schema says.
+    pub(super) fn defaults(&self) -> impl Iterator<Item = (&String, &Value)> {
+        let properties = self.input_schema.get("properties").and_then(Value::as_object);
+        properties.into_iter().flatten().filter_map(|(name, schema)| Some((name, schema.get("default")?)))
     }
 
     /// The name of the MCP server that the tool comes from, if it comes from one.

@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use super::registry::Registry;
+use super::registry::{Registry, Runnable};
 use crate::content::{AppendChunkError, ToolChunk, ToolResponse, ToolResultState};
 use crate::error::ToolError;
+use crate::middleware::unlayered;
 use crate::output::ToolStream;
 use crate::permission::{PermissionDecision, PermissionEngine};
-use crate::schema::did_you_mean;
 use crate::state::AgentState;
 use crate::tool::{Arguments, ProgressSink, Tool, ToolContext, ToolInput};
 
@@ -109,9 +109,6 @@ impl Callee {
     }
 }
 
-/// A tool, and arguments that fit it.
-type Runnable = (Arc<dyn Tool>, ToolInput);
-
 /// What is to be called.
 enum Target {
     /// To be run if the engine allows it, or not there at all.
@@ -136,14 +133,14 @@ pub(super) enum Guard {
 
 impl CallStream {
     pub(super) fn new(registry: &Arc<Registry>, call: ToolCall, state: AgentState, guard: Guard) -> Self {
-        let cx = ToolContext::of_call(call.id.into(), state, registry.extensions());
-        let target = match registry.get(&call.name) {
+        let target = match registry.find(&call.name, &state) {
             // The tool is all that is needed of the registry.
-            Some(entry) if guard == Guard::None => {
-                Target::Tool { tool: Arc::clone(entry.tool()), arguments: Arguments::Text(call.input) }
+            Ok(entry) if guard == Guard::None => {
+                Target::Tool { tool: Arc::clone(entry.runs()), arguments: Arguments::Text(call.input) }
             }
             _ => Target::Named { registry: Arc::clone(registry), input: call.input },
         };
+        let cx = ToolContext::of_call(call.id.into(), state, registry.extensions());
         Self::ready(target, Callee::Named(call.name), cx)
     }
 
@@ -246,7 +243,10 @@ impl CallStream {
         let ((tool, input), engine) = target.resolve(self.callee.name(), self.cx.agent_state())?;
         match engine {
             Some(engine) => {
-                let checked = Arc::clone(&tool);
+                if tool.layered().is_some() {
+                    self.cx.set_guard(engine.clone());
+                }
+                let checked = Arc::clone(unlayered(&tool));
                 let settled = Box::pin(async move { engine.settle(&*checked, &input).await });
                 self.phase = Phase::Checking { settled, tool };
             }
@@ -283,6 +283,9 @@ impl CallStream {
     }
 
     fn error_chunk(&self, error: &ToolError) -> ToolChunk {
+        if let ToolError::Denied { decision } = error {
+            return decision.denied_chunk();
+        }
         let message = error.agent_message();
         let separator = match self.response.as_ref().and_then(ToolResponse::last_text) {
             Some(text) if !text.is_empty() && !text.ends_with('\n') => "\n",
@@ -321,7 +324,9 @@ impl Target {
     /// The tool, its arguments, and what has to allow the call, if anything.
     fn resolve(self, name: &str, state: &AgentState) -> Result<(Runnable, Option<PermissionEngine>), ToolError> {
         match self {
-            Self::Named { registry, input } => Ok((registry.resolve(name, &input)?, Some(registry.engine(state)))),
+            Self::Named { registry, input } => {
+                Ok((registry.resolve(name, &input, state)?, Some(registry.engine(state))))
+            }
             Self::Tool { tool, arguments } => {
                 let input = match arguments {
                     Arguments::Value(value) => ToolInput::from_value(value, tool.spec())?,
@@ -331,32 +336,6 @@ impl Target {
             }
         }
     }
-}
-
-impl Registry {
-    /// The tool that a call names, and its arguments, parsed once for the check and the run.
-    pub(super) fn resolve(&self, name: &str, input: &str) -> Result<Runnable, ToolError> {
-        let entry = self.get(name).ok_or_else(|| ToolError::failed(unknown_tool(name, self)))?;
-        let input = ToolInput::parse(input, entry.tool().spec())?;
-        Ok((Arc::clone(entry.tool()), input))
-    }
-}
-
-fn unknown_tool(name: &str, registry: &Registry) -> String {
-    const LISTED: usize = 20;
-    const NAME_SHOWN: usize = 80;
-    // What a model made up may be of any length.
-    let name: String = name.chars().take(NAME_SHOWN).collect();
-    let mut message = format!("There is no tool named `{}`.", name.escape_debug());
-    // Some models put a namespace before the name: `functions.get_weather`.
-    let last = name.rsplit(['.', ':', '/']).next().unwrap_or(&name);
-    if let Some(similar) = did_you_mean(last, registry.names()) {
-        message.push_str(&format!(" Did you mean `{similar}`?"));
-    } else if (1..=LISTED).contains(&registry.names().count()) {
-        let names: Vec<_> = registry.names().map(|name| format!("`{name}`")).collect();
-        message.push_str(&format!(" The tools are: {}.", names.join(", ")));
-    }
-    message
 }
 
 impl Stream for CallStream {

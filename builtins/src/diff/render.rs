@@ -6,6 +6,7 @@ use std::ops::Range;
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 
 use super::{CONTEXT, MAX_BYTES, Sides};
+use crate::unit::Unit;
 
 /// How many bytes of both sides together are compared line by line. Larger ones count as replaced.
 const MAX_COMPARED: usize = 8 * 1024 * 1024;
@@ -34,7 +35,7 @@ impl Renderer {
         let fits = old.len() + new.len() <= MAX_COMPARED;
         // Of texts that are too large, the first lines of each side.
         let (old, new) = if fits { (old, new) } else { (first_lines(old, sides), first_lines(new, sides)) };
-        let (old, new) = ((sides.decode)(old), (sides.decode)(new));
+        let (old, new) = (sides.format.decode(old).0, sides.format.decode(new).0);
         let input = InternedInput::new(&*old, &*new);
         let hunks: Vec<Hunk> = if fits {
             let mut diff = Diff::compute(Algorithm::Histogram, &input);
@@ -149,5 +150,5 @@ fn position(range: &Range<usize>, lines_before: usize) -> String {
 
 fn first_lines<'t>(text: &'t [u8], sides: &Sides<'_>) -> &'t [u8] {
     let most = MAX_BYTES / 2;
-    if text.len() <= most { text } else { &text[..sides.unit.line_start(text, most)] }
+    if text.len() <= most { text } else { &text[..Unit::of(sides.format).line_start(text, most)] }
 }

@@ -5,9 +5,14 @@ mod fold;
 mod near;
 
 use self::fold::Fold;
+use super::matching::Search;
+use crate::text::TextFormat;
+use crate::unit::{Unit, with_lf};
 
 /// Of larger texts nothing is said: the model is better off searching them.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+const TOO_LARGE: &str = ": use Grep to find the lines as they are, and Read to see them";
 
 /// How many lines of the file are shown, and how many characters of each.
 const MAX_LINES: usize = 8;
@@ -23,14 +28,51 @@ const WAYS: [(&str, Fold); 6] = [
     ("its white space, quotes, dashes and upper and lower case were the same", Fold::ALL),
 ];
 
+/// How many of the lines are listed that hold a text.
+const MAX_LISTED: usize = 5;
+
+/// The text is nowhere.
+pub(super) fn not_found(path: &str, text: &[u8], format: TextFormat, old: &str) -> String {
+    let why = if text.len() > MAX_BYTES {
+        TOO_LARGE.into()
+    } else {
+        explain(&with_lf(&format.decode(text).0), &with_lf(old))
+    };
+    format!("Nothing was changed, because `old_string` was not found in `{path}`{why}")
+}
+
+/// The text is in several places.
+pub(super) fn ambiguous(path: &str, text: &[u8], unit: Unit, search: &Search<'_>) -> String {
+    let (mut line, mut from, mut count) = (0, 0, 0);
+    let mut lines: Vec<usize> = Vec::new();
+    for place in search.occurrences() {
+        count += 1;
+        if lines.len() < MAX_LISTED {
+            line += unit.count_line_feeds(&text[from..place.start]);
+            from = place.start;
+            if lines.last() != Some(&(line + 1)) {
+                lines.push(line + 1);
+            }
+        }
+    }
+    let noun = if lines.len() == 1 { "line" } else { "lines" };
+    let more = if lines.len() == MAX_LISTED { " and maybe others" } else { "" };
+    let listed = lines.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    let times = match count {
+        1 => "at places that overlap".to_owned(),
+        _ => format!("{count} times"),
+    };
+    format!(
+        "Nothing was changed, because `old_string` appears {times} in `{path}` ({noun} {listed}{more}): take more of the \
+         text around the one that you mean, or set `replace_all` to true to replace all of them."
+    )
+}
+
 /// What can be said about an old text that is not in the text of a file, both with LF alone; empty if nothing can.
 /// It goes on after `… was not found in FILE`.
-pub(crate) fn explain(text: &str, old: &str) -> String {
+fn explain(text: &str, old: &str) -> String {
     if text.is_empty() {
         return ": the file is empty".into();
-    }
-    if text.len() > MAX_BYTES {
-        return ": use Grep to find the lines as they are, then Read them".into();
     }
     let lines: Vec<&str> = text.split('\n').collect();
     for (condition, fold) in WAYS {
@@ -38,7 +80,8 @@ pub(crate) fn explain(text: &str, old: &str) -> String {
         if let Some((first, last)) = places.first() {
             let more = match places.len() {
                 1 => String::new(),
-                count => format!(" and {} more", places_in_words(count - 1)),
+                2 => " and 1 more place".to_owned(),
+                count => format!(" and {} more places", count - 1),
             };
             let hint = if fold == Fold::SPACE { tabs(&lines[*first..=*last], old) } else { "" };
             let at = lines_in_words(*first, *last);
@@ -72,12 +115,8 @@ fn tabs(lines: &[&str], old: &str) -> &'static str {
     }
 }
 
-fn places_in_words(count: usize) -> String {
-    if count == 1 { "1 place".into() } else { format!("{count} places") }
-}
-
 /// Lines by their numbers, which begin at 1.
-pub(crate) fn lines_in_words(first: usize, last: usize) -> String {
+fn lines_in_words(first: usize, last: usize) -> String {
     if first == last { format!("line {}", first + 1) } else { format!("lines {}-{}", first + 1, last + 1) }
 }
 

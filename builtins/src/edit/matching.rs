@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
+use crate::text::TextFormat;
 use crate::unit::{LineEnds, Unit};
 
 /// A text to be found, in the file's encoding.
@@ -17,7 +18,7 @@ pub(crate) struct Needle {
 }
 
 impl Needle {
-    fn has_line_end(&self) -> bool {
+    pub(crate) fn has_line_end(&self) -> bool {
         self.lf.len() != self.crlf.len()
     }
 }
@@ -31,6 +32,8 @@ pub(crate) struct Search<'t> {
     finder: Finder<'t>,
     width: usize,
     folded: Option<Folded>,
+    /// The encoding, if in it a part of a character may look like another character.
+    ambiguous: Option<TextFormat>,
 }
 
 /// A text with LF for each CRLF.
@@ -61,12 +64,16 @@ impl Folded {
 }
 
 impl<'t> Search<'t> {
-    /// Prepares to find `needle`, which is not empty, in a text with those line ends.
-    pub(crate) fn new(text: &'t [u8], unit: Unit, ends: LineEnds, needle: &'t Needle) -> Self {
+    /// Prepares to find `needle`, which is not empty, in a text of that format, without byte order mark, with those line
+    /// ends.
+    pub(crate) fn new(text: &'t [u8], format: TextFormat, ends: LineEnds, needle: &'t Needle) -> Self {
+        let unit = Unit::of(format);
         let crlf = needle.has_line_end() && ends == LineEnds::CrLf;
         let bytes = if crlf { &needle.crlf } else { &needle.lf };
         let folded = (needle.has_line_end() && ends == LineEnds::Mixed).then(|| Folded::new(text, unit));
-        Self { text, unit, finder: Finder::new(bytes), width: bytes.len(), folded }
+        let plain = format.is_utf8() || format.is_utf16() || format.encoding().is_single_byte();
+        let ambiguous = (!plain).then_some(format);
+        Self { text, unit, finder: Finder::new(bytes), width: bytes.len(), folded, ambiguous }
     }
 
     fn searched(&self) -> &[u8] {
@@ -80,20 +87,60 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// The occurrences that do not overlap, the first ones first.
-    pub(crate) fn occurrences(&self) -> impl Iterator<Item = Range<usize>> {
+    /// The places where the text is, the first ones first; what comes next begins `step` bytes behind the start of one.
+    fn places(&self, step: usize) -> impl Iterator<Item = Range<usize>> {
         let mut from = 0;
+        let mut characters = self.ambiguous.map(|format| Characters { format, text: self.text, known: 0 });
         std::iter::from_fn(move || {
-            let at = self.unit.find(self.searched(), &self.finder, from)?;
-            from = at + self.width;
-            Some(self.range(at))
+            loop {
+                let at = self.unit.find(self.searched(), &self.finder, from)?;
+                let range = self.range(at);
+                if characters.as_mut().is_none_or(|characters| characters.is_whole(&range)) {
+                    from = at + step;
+                    return Some(range);
+                }
+                from = at + self.unit.width();
+            }
         })
     }
 
-    /// Whether there is exactly one place where the text begins, overlapping ones counted.
-    pub(crate) fn is_unique(&self) -> bool {
-        let find = |from| self.unit.find(self.searched(), &self.finder, from);
-        find(0).is_some_and(|at| find(at + self.unit.width()).is_none())
+    /// The occurrences that do not overlap, the first ones first.
+    pub(crate) fn occurrences(&self) -> impl Iterator<Item = Range<usize>> {
+        self.places(self.width)
+    }
+
+    /// Whether there is more than one place where the text begins, overlapping ones counted.
+    pub(crate) fn is_ambiguous(&self) -> bool {
+        self.places(self.unit.width()).nth(1).is_some()
+    }
+}
+
+/// Where characters begin in an encoding with characters of several bytes, the later of which look like others.
+struct Characters<'t> {
+    format: TextFormat,
+    text: &'t [u8],
+    /// A place where one is known to begin.
+    known: usize,
+}
+
+impl Characters<'_> {
+    /// Whether the range holds whole characters. Ranges are asked about in the order of their starts, which keeps the
+    /// time linear also where a line has no end.
+    fn is_whole(&mut self, range: &Range<usize>) -> bool {
+        // No character holds the byte of a line end.
+        if let Some(feed) = memchr::memrchr(b'\n', &self.text[self.known..range.start]) {
+            self.known += feed + 1;
+        }
+        let known = self.known;
+        let is_whole = |end: usize| self.format.is_boundary(self.text, known, end);
+        if is_whole(range.start) {
+            self.known = range.start;
+            return self.format.is_boundary(self.text, range.start, range.end);
+        }
+        if range.start > known && is_whole(range.start - 1) {
+            self.known = range.start - 1;
+        }
+        false
     }
 }
 
@@ -111,7 +158,7 @@ mod tests {
     #[track_caller]
     fn found(text: &str, old: &str) -> Vec<String> {
         let needle = needle(old);
-        let search = Search::new(text.as_bytes(), Unit::Byte, Unit::Byte.line_ends(text.as_bytes()), &needle);
+        let search = Search::new(text.as_bytes(), TextFormat::PLAIN, Unit::Byte.line_ends(text.as_bytes()), &needle);
         search.occurrences().map(|range| text[range].to_owned()).collect()
     }
 
@@ -136,13 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn places_that_overlap_are_not_unique() {
+    fn places_that_overlap_are_ambiguous() {
         let needle = needle("aa");
-        let unique = |text: &str| Search::new(text.as_bytes(), Unit::Byte, LineEnds::None, &needle).is_unique();
-        assert!(unique("baab"));
-        assert!(!unique("baaab"));
-        assert!(!unique("baab aa"));
-        assert!(!unique("b"));
+        let ambiguous =
+            |text: &str| Search::new(text.as_bytes(), TextFormat::PLAIN, LineEnds::None, &needle).is_ambiguous();
+        assert!(!ambiguous("baab"));
+        assert!(ambiguous("baaab"));
+        assert!(ambiguous("baab aa"));
+        assert!(!ambiguous("b"));
         assert_eq!(found("aaaa", "aa").len(), 2);
     }
 
@@ -151,9 +199,32 @@ mod tests {
         // 41 00 41 00 holds 00 41 at an odd offset.
         let needle = Needle { lf: vec![0x00, 0x41], crlf: vec![0x00, 0x41] };
         let text = [0x41, 0x00, 0x41, 0x00, 0x00, 0x41];
-        let search = Search::new(&text, Unit::Le16, LineEnds::None, &needle);
+        let format = TextFormat::of(b"\xff\xfea\0", true).unwrap();
+        let search = Search::new(&text, format, LineEnds::None, &needle);
         assert_eq!(search.occurrences().collect::<Vec<_>>(), [Range { start: 4, end: 6 }]);
-        assert!(search.is_unique());
+        assert!(!search.is_ambiguous());
+    }
+
+    /// A name in Shift JIS, the last byte of whose second character is that of an `O`.
+    const NAME: &[u8] = b"\x96\xbc\x91\x4f";
+
+    #[test]
+    fn the_inside_of_a_character_is_not_found() {
+        let text = [NAME, b"=O\n", NAME, b"O", NAME].concat();
+        let format = TextFormat::of(&text, true).unwrap();
+        let needle = needle("O");
+        let search = Search::new(&text, format, LineEnds::Lf, &needle);
+        assert_eq!(search.occurrences().map(|range| range.start).collect::<Vec<_>>(), [5, 11]);
+    }
+
+    #[test]
+    fn an_endless_line_takes_no_long_time() {
+        let format = TextFormat::of(&[NAME, b"=O\n"].concat(), true).unwrap();
+        let text = [NAME, b"O"].concat().repeat(200_000);
+        let needle = needle("O");
+        let start = std::time::Instant::now();
+        assert_eq!(Search::new(&text, format, LineEnds::None, &needle).occurrences().count(), 200_000);
+        assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
     }
 
     proptest! {
@@ -164,7 +235,7 @@ mod tests {
         ) {
             let needle = needle(&old);
             let bytes = text.as_bytes();
-            let search = Search::new(bytes, Unit::Byte, Unit::Byte.line_ends(bytes), &needle);
+            let search = Search::new(bytes, TextFormat::PLAIN, Unit::Byte.line_ends(bytes), &needle);
             let found: Vec<_> = search.occurrences().collect();
             for range in &found {
                 prop_assert_eq!(text[range.clone()].replace("\r\n", "\n"), old.clone());

@@ -54,14 +54,7 @@ impl Replacement {
 
 /// Lines that the two texts begin or end with keep their line ends; those in between take the ends of the lines that
 /// they replace, and further ones that of the line below.
-fn by_place(
-    out: &mut Vec<u8>,
-    text: &[u8],
-    place: Range<usize>,
-    new: &[Vec<u8>],
-    old: &[Vec<u8>],
-    unit: Unit,
-) {
+fn by_place(out: &mut Vec<u8>, text: &[u8], place: Range<usize>, new: &[Vec<u8>], old: &[Vec<u8>], unit: Unit) {
     let kinds: Vec<bool> = unit
         .line_feeds(&text[place.clone()])
         .map(|feed| unit.is_crlf(&text[..place.end], place.start + feed))
@@ -117,6 +110,7 @@ fn pieces(text: &[u8], unit: Unit) -> Vec<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::edit::matching::Search;
+    use crate::text::TextFormat;
     use crate::unit::{with_crlf, with_lf};
 
     fn needle(text: &str) -> Needle {
@@ -130,7 +124,7 @@ mod tests {
         let old = needle(old);
         let replacement = Replacement::new(&old, needle(new), new.into(), ends, Unit::Byte);
         let (mut out, mut from) = (Vec::new(), 0);
-        for place in Search::new(text.as_bytes(), Unit::Byte, ends, &old).occurrences() {
+        for place in Search::new(text.as_bytes(), TextFormat::PLAIN, ends, &old).occurrences() {
             out.extend_from_slice(&text.as_bytes()[from..place.start]);
             let size = out.len();
             replacement.append(&mut out, text.as_bytes(), place.clone());

@@ -7,10 +7,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use agentscope_tool_tests::conformance::{self, Tally};
+use agentscope_tool_tests::conformance::{self, Tally, Verdict};
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some(conformance::ONE_CASE) {
+        return one_case().await;
+    }
     let (directory, min_passed) = match arguments(std::env::args().skip(1)) {
         Ok(arguments) => arguments,
         Err(problem) => {
@@ -41,6 +44,20 @@ async fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     if total.failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Runs the case on the standard input and prints the verdict as JSON.
+async fn one_case() -> ExitCode {
+    let case = serde_json::from_reader(std::io::stdin());
+    let verdict = match case {
+        Ok(case) => conformance::run_case(&case).await,
+        Err(error) => Verdict::Skipped(format!("the case is no JSON: {error}")),
+    };
+    match serde_json::to_string(&verdict) {
+        Ok(verdict) => println!("{verdict}"),
+        Err(error) => eprintln!("{error}"),
+    }
+    ExitCode::SUCCESS
 }
 
 fn arguments(mut arguments: impl Iterator<Item = String>) -> Result<(PathBuf, usize), String> {

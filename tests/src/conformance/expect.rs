@@ -58,10 +58,35 @@ fn holds(key: &str, expected: &Value, outcome: &Outcome) -> Option<bool> {
         "metadata" => outcome.metadata.as_ref().is_some_and(|metadata| contains(expected, metadata)),
         "activated_groups" => outcome.activated_groups.as_ref() == Some(expected),
         "no_exception" => outcome.status != "exception",
-        // No case that is run here changes a file.
-        "unchanged" => true,
+        "unchanged" => outcome.changed.as_ref().is_none_or(Vec::is_empty),
+        "files" => items(expected).all(|file| outcome.fixture.as_ref().is_some_and(|root| root.is_as_expected(file))),
+        "metadata_diff_contains" => {
+            let diff = outcome.metadata.as_ref().and_then(|metadata| metadata["diff"].as_str()).unwrap_or_default();
+            texts(expected).all(|text| diff.contains(text))
+        }
+        "data" => blocks_match(expected, &data_blocks(outcome)),
+        "no_data" => data_blocks(outcome).as_array().is_some_and(Vec::is_empty),
+        "suggested" => outcome.suggested.as_ref() == Some(expected),
+        "probe" => outcome.probe.as_deref() == expected.as_str(),
+        "tasks" => items(expected).all(|task| {
+            let known = outcome.tasks.as_ref().map(items).into_iter().flatten();
+            known.filter(|known| known["id"] == task["id"]).any(|known| contains(task, known))
+        }),
+        "task_ids" => {
+            let known = outcome.tasks.as_ref().map(items).into_iter().flatten();
+            items(expected).eq(known.map(|task| &task["id"]))
+        }
         _ => return None,
     })
+}
+
+fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// The blocks that are not text.
+fn data_blocks(outcome: &Outcome) -> Value {
+    outcome.blocks.as_ref().map(items).into_iter().flatten().filter(|block| block["type"] == "data").cloned().collect()
 }
 
 fn texts(value: &Value) -> impl Iterator<Item = &str> {

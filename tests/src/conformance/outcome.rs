@@ -1,7 +1,11 @@
 //! What a case led to, in the terms in which expectations are written.
 
+use std::sync::Arc;
+
 use agentscope_tool::{ContentBlock, DataSource, ToolResponse};
 use serde_json::{Value, json};
+
+use super::fixture::Fixture;
 
 /// What a case led to.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +22,16 @@ pub struct Outcome {
     pub metadata: Option<Value>,
     /// The tool groups that are active afterwards.
     pub activated_groups: Option<Value>,
+    /// The files that a case has set up and that are not as they were.
+    pub changed: Option<Vec<String>>,
+    /// What a command sees afterwards.
+    pub probe: Option<String>,
+    /// The contents of the rules that a decision suggests.
+    pub suggested: Option<Value>,
+    /// The agent's tasks afterwards.
+    pub tasks: Option<Value>,
+    /// The directory that the case was run in.
+    pub(super) fixture: Option<Arc<Fixture>>,
     /// How long it took, in seconds.
     pub elapsed: f64,
 }

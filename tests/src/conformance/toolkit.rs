@@ -2,20 +2,33 @@
 
 mod test_tool;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agentscope_tool::{AgentState, CancellationToken, ToolCall, Toolkit};
+use agentscope_tool::{
+    AgentState, BASIC_GROUP, Backend, CancellationToken, LocalSkillLoader, PermissionMode, Skill, SkillLoader, Tool,
+    ToolCall, ToolGroup, Toolkit,
+};
 use serde_json::Value;
 
-use super::Outcome;
+use super::fixture::Fixture;
+use super::{Outcome, builtin};
 use test_tool::TestTool;
 
 pub(super) async fn run(case: &Value) -> Result<Outcome, String> {
-    let toolkit = match build(&case["setup"])? {
+    let setup = &case["setup"];
+    let fixture = Fixture::new(setup).map_err(|error| format!("the fixture cannot be made: {error}"))?;
+    let toolkit = match build(&fixture.filled(setup), &fixture)? {
         Ok(toolkit) => toolkit,
         Err(refused) => return Ok(Outcome::exception(refused)),
     };
-    let state = AgentState::new();
+    // Whether a call may run is not what these cases are about.
+    let state = AgentState::new().with_permissions(PermissionMode::Bypass);
+    if let Some(groups) = setup["activated_groups"].as_array() {
+        let groups = groups.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        state.update(|record| record.tool_context.activated_groups = groups);
+    }
+    let before = fixture.content();
     let calls = match &case["call"] {
         Value::Array(calls) => calls.as_slice(),
         call => std::slice::from_ref(call),
@@ -23,29 +36,56 @@ pub(super) async fn run(case: &Value) -> Result<Outcome, String> {
     let started = Instant::now();
     let mut outcome = Err("the case has no call".to_owned());
     for call in calls {
-        outcome = Ok(perform(call, &toolkit, &state).await?);
+        outcome = Ok(perform(&fixture.filled(call), &toolkit, &state).await?);
     }
-    outcome.map(|outcome| Outcome { elapsed: started.elapsed().as_secs_f64(), ..outcome })
+    let probe = setup["probe"]["sh"].as_str().map(|_| builtin::probe(&fixture, &setup["probe"]));
+    let changed = builtin::changed(&before, &fixture);
+    let elapsed = started.elapsed().as_secs_f64();
+    outcome.map(|outcome| Outcome {
+        output: fixture.emptied(&outcome.output),
+        elapsed,
+        probe,
+        changed: Some(changed),
+        ..outcome
+    })
 }
 
 /// The toolkit of a case, or why it was refused; an outer error says what the library lacks.
-fn build(setup: &Value) -> Result<Result<Toolkit, String>, String> {
+fn build(setup: &Value, fixture: &Fixture) -> Result<Result<Toolkit, String>, String> {
+    let backend = builtin::backend(fixture)?;
     let mut builder = Toolkit::builder();
-    for group in setup["groups"].as_array().into_iter().flatten() {
-        if group["name"] != "basic" {
-            return Err("there are no tool groups yet".into());
-        }
-        if group["skills"].as_array().is_some_and(|skills| !skills.is_empty()) {
-            return Err("there are no skills yet".into());
-        }
-        for tool in group["tools"].as_array().into_iter().flatten() {
-            if let Some(builtin) = tool["builtin"].as_str() {
-                return Err(format!("the built-in tool `{builtin}` is not part of the library yet"));
-            }
-            builder = builder.tool(TestTool::new(tool)?);
+    for described in setup["groups"].as_array().into_iter().flatten() {
+        let (tools, skills) = (tools(described, &backend)?, skills(described));
+        let text = |key: &str| described[key].as_str().unwrap_or_default();
+        // What is always active is the toolkit's own.
+        if text("name") == BASIC_GROUP {
+            builder = skills.into_iter().fold(builder.tools(tools), |builder, skills| builder.skills(skills));
+        } else {
+            let group = ToolGroup::new(text("name"), text("description")).instructions(text("instructions"));
+            builder = builder.group(skills.into_iter().fold(group.tools(tools), |group, skills| group.skills(skills)));
         }
     }
     Ok(builder.build().map_err(|error| error.to_string()))
+}
+
+fn tools(group: &Value, backend: &Arc<dyn Backend>) -> Result<Vec<Arc<dyn Tool>>, String> {
+    let tools = group["tools"].as_array().into_iter().flatten().map(|tool| match tool["builtin"].as_str() {
+        None => Ok(Arc::new(TestTool::new(tool)?) as Arc<dyn Tool>),
+        Some(name) => builtin::tool(name, backend, true)
+            .ok_or_else(|| format!("the built-in tool `{name}` is not part of the library yet")),
+    });
+    tools.collect()
+}
+
+fn skills(group: &Value) -> Vec<Arc<dyn SkillLoader>> {
+    let skills = group["skills"].as_array().into_iter().flatten().map(|skill| match skill.as_str() {
+        Some(directory) => Arc::new(LocalSkillLoader::new(directory)) as Arc<dyn SkillLoader>,
+        None => {
+            let text = |key: &str| skill[key].as_str().unwrap_or_default();
+            Arc::new(Skill::new(text("name"), text("description"), text("markdown")).in_dir(text("dir")))
+        }
+    });
+    skills.collect()
 }
 
 async fn perform(call: &Value, toolkit: &Toolkit, state: &AgentState) -> Result<Outcome, String> {
@@ -58,9 +98,16 @@ async fn perform(call: &Value, toolkit: &Toolkit, state: &AgentState) -> Result<
         }
         Some("schema") => {
             return Ok(match toolkit.spec(name) {
-                Some(spec) => Outcome::value(spec.input_schema().clone()),
+                Some(spec) => {
+                    let schema = spec.input_schema().clone();
+                    Outcome { output: test_tool::spaced(&schema), ..Outcome::value(schema) }
+                }
                 None => Outcome::error(format!("there is no tool `{name}`")),
             });
+        }
+        Some("skill_prompt") => {
+            let prompt = toolkit.skill_instructions(state).await.unwrap_or_default();
+            return Ok(Outcome { status: "success".into(), output: prompt, ..Outcome::default() });
         }
         Some(op) => return Err(format!("the operation `{op}` is not part of the library yet")),
     }

@@ -1,7 +1,7 @@
 use agentscope_tool::prelude::*;
 
 /// Wave.
-#[tool(permission = allow)]
+#[tool(audience = everybody)]
 async fn wave() {}
 
 fn main() {}

@@ -25,6 +25,8 @@ pub struct SpecBuilder {
     is_concurrency_safe: bool,
     is_external_tool: bool,
     is_state_injected: bool,
+    fills_defaults: bool,
+    of_toolkit: bool,
     mcp: Option<String>,
     annotations: ToolAnnotations,
     states: Vec<StateRequirement>,
@@ -62,6 +64,8 @@ impl SpecBuilder {
             is_concurrency_safe: true,
             is_external_tool: false,
             is_state_injected: false,
+            fills_defaults: false,
+            of_toolkit: false,
             mcp: None,
             annotations: ToolAnnotations::default(),
             states: Vec::new(),
@@ -132,6 +136,19 @@ impl SpecBuilder {
         self
     }
 
+    /// Whether arguments that a call leaves out are filled in with the schema's defaults before anything looks at them, so
+    /// that what is decided about is what runs. Default: no.
+    pub fn fill_defaults(mut self, yes: bool) -> Self {
+        self.fills_defaults = yes;
+        self
+    }
+
+    /// The toolkit's own tools have names that no other may have.
+    pub(crate) fn of_toolkit(mut self) -> Self {
+        self.of_toolkit = true;
+        self
+    }
+
     /// Requires a state of type `T`; [`AgentState`] is always there and sets [`state_injected`](Self::state_injected).
     pub fn state<T: ?Sized + Send + Sync + 'static>(mut self) -> Self {
         let requirement = StateRequirement::of::<T>();
@@ -187,7 +204,7 @@ impl SpecBuilder {
     #[must_use]
     pub fn build(self) -> ToolSpec {
         let mut faults = Vec::new();
-        check_name(&self.name, &mut faults);
+        check_name(&self.name, self.of_toolkit, &mut faults);
         if self.description.trim().is_empty() {
             faults.push(SpecError::NoDescription);
         }
@@ -232,6 +249,7 @@ impl SpecBuilder {
             is_concurrency_safe: self.is_concurrency_safe,
             is_external_tool: self.is_external_tool,
             is_state_injected: self.is_state_injected,
+            fills_defaults: self.fills_defaults,
             mcp: self.mcp.map(Into::into),
             annotations: self.annotations,
             states: self.states.into(),
@@ -240,10 +258,10 @@ impl SpecBuilder {
     }
 }
 
-fn check_name(name: &str, faults: &mut Vec<SpecError>) {
+fn check_name(name: &str, of_toolkit: bool, faults: &mut Vec<SpecError>) {
     if !is_legal_name(name) {
         faults.push(SpecError::IllegalName { name: name.to_owned() });
-    } else if RESERVED_NAMES.contains(&name) {
+    } else if RESERVED_NAMES.contains(&name) && !of_toolkit {
         faults.push(SpecError::ReservedName { name: name.to_owned() });
     }
 }

@@ -77,7 +77,11 @@ impl Tool for TestTool {
         match &self.behavior {
             Behavior::Echo => {
                 let injected = self.spec.is_state_injected() && cx.state::<AgentState>().is_ok();
-                let text = format!("{}{}", spaced(&input), if injected { " state" } else { "" });
+                let text = format!(
+                    "{}{}",
+                    spaced(&Value::Object(input.arguments().clone())),
+                    if injected { " state" } else { "" }
+                );
                 ToolStream::once(async move { text })
             }
             Behavior::Stream { chunks, error } => {
@@ -96,17 +100,13 @@ impl Tool for TestTool {
     }
 }
 
-/// The arguments as JSON with sorted keys, and with a blank behind each comma and colon.
-fn spaced(input: &ToolInput) -> String {
-    write(&Value::Object(input.arguments().clone()))
-}
-
-fn write(value: &Value) -> String {
+/// JSON with sorted keys, and with a blank behind each comma and colon.
+pub(super) fn spaced(value: &Value) -> String {
     match value {
-        Value::Array(items) => format!("[{}]", items.iter().map(write).collect::<Vec<_>>().join(", ")),
+        Value::Array(items) => format!("[{}]", items.iter().map(spaced).collect::<Vec<_>>().join(", ")),
         Value::Object(members) => {
             let sorted: BTreeMap<_, _> = members.iter().collect();
-            let members = sorted.iter().map(|(key, value)| format!("{}: {}", Value::from(key.as_str()), write(value)));
+            let members = sorted.iter().map(|(key, value)| format!("{}: {}", Value::from(key.as_str()), spaced(value)));
             format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
         }
         scalar => scalar.to_string(),

@@ -1,0 +1,11 @@
+use agentscope_tool::prelude::*;
+
+fn may_deploy(_: ToolInput, _: &PermissionContext) -> PermissionDecision {
+    PermissionDecision::passthrough()
+}
+
+/// Deploy.
+#[tool(permission = may_deploy)]
+async fn deploy() {}
+
+fn main() {}

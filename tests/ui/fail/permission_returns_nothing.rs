@@ -1,0 +1,9 @@
+use agentscope_tool::prelude::*;
+
+async fn may_deploy(_: &ToolInput, _: &PermissionContext) {}
+
+/// Deploy.
+#[tool(permission = may_deploy)]
+async fn deploy() {}
+
+fn main() {}
