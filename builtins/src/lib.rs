@@ -1,7 +1,7 @@
 //! Ready-made tools for agents, written with the macros of `agentscope-tool` and its public API alone.
 //!
-//! [`Read`], [`Write`] and [`Edit`] work on files, [`TaskCreate`], [`TaskGet`], [`TaskList`] and [`TaskUpdate`] on the
-//! agent's own list of tasks. Those that act in an environment have two constructors: `local()` for this machine, and
+//! [`Read`], [`Write`], [`Edit`], [`Glob`] and [`Grep`] work on files, [`TaskCreate`], [`TaskGet`], [`TaskList`] and
+//! [`TaskUpdate`] on the agent's own list of tasks. Those that act in an environment have two constructors: `local()` for this machine, and
 //! `on(backend)` for any [`Backend`](agentscope_tool::Backend).
 //!
 //! ```
@@ -33,14 +33,19 @@
 mod diff;
 mod edit;
 mod edits;
+mod glob;
+mod grep;
 mod lock;
 mod read;
+mod search;
 mod target;
 mod tasks;
 mod text;
 mod write;
 
 pub use edit::{Edit, EditArgs};
+pub use glob::{Glob, GlobArgs};
+pub use grep::{Grep, GrepArgs, GrepOutput};
 pub use read::{Read, ReadArgs};
 pub use tasks::{
     TaskCreate, TaskCreateArgs, TaskGet, TaskGetArgs, TaskList, TaskListArgs, TaskStatus, TaskUpdate, TaskUpdateArgs,
