@@ -25,6 +25,16 @@ mod book {
     mod toolkit {}
     #[doc = include_str!("../../docs/src/permissions.md")]
     mod permissions {}
+    #[doc = include_str!("../../docs/src/middleware.md")]
+    mod middleware {}
+    #[doc = include_str!("../../docs/src/groups.md")]
+    mod groups {}
+    #[doc = include_str!("../../docs/src/backends.md")]
+    mod backends {}
+    #[doc = include_str!("../../docs/src/files.md")]
+    mod files {}
+    #[doc = include_str!("../../docs/src/tasks.md")]
+    mod tasks {}
     #[doc = include_str!("../../docs/src/agent-loop.md")]
     mod agent_loop {}
     #[doc = include_str!("../../docs/src/run-time.md")]
