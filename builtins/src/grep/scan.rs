@@ -15,6 +15,8 @@ use crate::search::watch::Watch;
 
 /// The most memory for a line, or for a file when matches may go over several lines, in bytes.
 const MAX_MEMORY: usize = 64 * 1024 * 1024;
+/// After how many bytes the watch is asked again; asking for each piece of each small file would take longer than reading.
+const WATCHED_BYTES: usize = 1024 * 1024;
 
 /// Searches files, one after the other.
 pub(super) struct Scanner<'q> {
@@ -40,7 +42,7 @@ pub(super) enum Unsearched {
 impl<'q> Scanner<'q> {
     /// For counting matches.
     pub(super) fn new(query: &'q Query, watch: &'q Watch, named: bool) -> Self {
-        Self::build(query, watch, named, &mut SearcherBuilder::new())
+        Self::build(query, watch, named, SearcherBuilder::new().line_number(false))
     }
 
     /// For showing lines.
@@ -105,7 +107,7 @@ impl<'q> Scanner<'q> {
             return Err(Unsearched::Stopped);
         }
         let file = File::open(path).map_err(|error| self.unsearched(&error))?;
-        let reader = Watched { file, watch: self.watch };
+        let reader = Watched { file, watch: self.watch, unwatched: 0 };
         self.searcher.search_reader(&self.matcher, reader, sink).map_err(|error| self.unsearched(&error))
     }
 
@@ -128,14 +130,21 @@ impl<'q> Scanner<'q> {
 struct Watched<'w> {
     file: File,
     watch: &'w Watch,
+    /// How many bytes were read since the watch was asked.
+    unwatched: usize,
 }
 
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.watch.stops() {
-            return Err(io::ErrorKind::TimedOut.into());
+        if self.unwatched > WATCHED_BYTES {
+            self.unwatched = 0;
+            if self.watch.stops() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
         }
-        self.file.read(buffer)
+        let read = self.file.read(buffer)?;
+        self.unwatched += read;
+        Ok(read)
     }
 }
 
