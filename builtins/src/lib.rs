@@ -41,6 +41,7 @@ mod search;
 mod target;
 mod tasks;
 mod text;
+mod unit;
 mod write;
 
 pub use edit::{Edit, EditArgs};
