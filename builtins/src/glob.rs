@@ -116,11 +116,8 @@ impl Glob {
         };
         let stat = place::look(&*self.backend, &base).await?;
         if !stat.is_dir() {
-            return Err(ToolError::failed(format!(
-                "`{}` is {}, not a directory; give a directory, or read the file",
-                name::shown(base.as_bytes()),
-                stat.kind
-            )));
+            let base = name::shown(base.as_bytes());
+            return Err(ToolError::failed(format!("`{base}` is {}, not a directory; give a directory", stat.kind)));
         }
         Ok(pattern.root(&base))
     }

@@ -79,7 +79,7 @@ fn show(query: &Query, base: &Path, single: bool, mut survey: Survey<'_>, limits
 
 /// What to say of a file that turned out to be binary only behind a match.
 pub(super) fn binary_note(path: &[u8], offset: u64) -> String {
-    format!("`{}` is binary and was searched only up to the NUL byte at offset {offset}", name::shown(path))
+    format!("`{}` is binary (a NUL byte is at offset {offset}) and was searched only in part", name::shown(path))
 }
 
 #[cfg(unix)]
