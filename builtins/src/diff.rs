@@ -1,6 +1,7 @@
 //! Unified diffs of what Write and Edit did to a file, bounded in size and in what they cost: only the changed places
 //! and the lines around them are looked at.
 
+mod compare;
 mod render;
 
 use std::ops::Range;
@@ -33,7 +34,7 @@ pub(crate) struct Sides<'a> {
     pub format: TextFormat,
 }
 
-/// The places where two texts differ, those near each other joined, as many as a diff can show.
+/// The places where two texts differ, those in one line joined, as many as a diff can show.
 #[derive(Debug)]
 pub(crate) struct Changes {
     unit: Unit,
@@ -44,6 +45,7 @@ pub(crate) struct Changes {
     left_out_from: Option<usize>,
 }
 
+/// The same place on both sides, in bytes.
 #[derive(Clone, Debug)]
 struct Place {
     old: Range<usize>,
@@ -72,26 +74,19 @@ impl Changes {
         if self.left_out_from.is_some() {
             return;
         }
-        let near = self.places.last().map(|last| {
-            // How many line ends lie in between, as far as it matters.
-            self.unit.line_feeds(&text[last.old.end..old.start]).take(2 * CONTEXT + 2).count()
-        });
-        // A line is shown whole or not at all.
-        if near != Some(0) && self.bytes > MAX_BYTES {
-            self.left_out_from = Some(self.unit.line_start(text, old.start));
-            return;
-        }
         let bytes = |place: &Place| place.old.len() + place.new.len();
-        match (self.places.last_mut(), near) {
-            (Some(last), Some(lines)) if lines <= 2 * CONTEXT + 1 => {
+        match self.places.last_mut() {
+            // In one line, which is shown whole or not at all.
+            Some(last) if self.unit.line_feeds(&text[last.old.end..old.start]).next().is_none() => {
                 self.bytes -= bytes(last);
                 (last.old.end, last.new.end) = (old.end, new.end);
                 self.bytes += bytes(last);
             }
+            _ if self.bytes > MAX_BYTES => self.left_out_from = Some(self.unit.line_start(text, old.start)),
             _ => {
                 let place = Place { old, new };
-                // A hunk takes some bytes besides what has changed.
-                self.bytes += bytes(&place) + 16;
+                // What is shown has signs and line ends besides.
+                self.bytes += bytes(&place) + 4;
                 self.places.push(place);
             }
         }
@@ -105,42 +100,23 @@ impl Changes {
             let text = if old_path.is_none() { headers } else { String::new() };
             return Diff { text, is_complete: true };
         }
-        let mut renderer = Renderer::new(headers);
-        let mut complete = self.left_out_from.is_none();
-        let (mut counted, mut line, mut moved) = (0, 0, 0);
+        let mut pieces = Vec::new();
         for place in &self.places {
-            let (old, new) = self.window(sides.old, place);
-            line += self.unit.count_line_feeds(&sides.old[counted..old.start]);
-            counted = old.start;
-            let (old, new) = (&sides.old[old], &sides.new[new]);
-            if !renderer.compare(old, new, &sides, line, line.saturating_add_signed(moved)) {
-                complete = false;
-                break;
-            }
-            let lines = |text| isize::try_from(self.unit.count_line_feeds(text)).unwrap_or(isize::MAX);
-            moved += lines(new) - lines(old);
+            compare::pieces(self.unit, &sides, self.whole_lines(place, &sides), &mut pieces);
         }
-        Diff { text: renderer.text, is_complete: complete }
+        let limit = self.left_out_from.unwrap_or(sides.old.len());
+        let mut renderer = Renderer::new(headers, &sides, limit);
+        let all = renderer.write(&pieces);
+        Diff { text: renderer.text, is_complete: all && self.left_out_from.is_none() }
     }
 
-    /// The whole lines of a place and those around it, on both sides.
-    fn window(&self, text: &[u8], place: &Place) -> (Range<usize>, Range<usize>) {
-        let mut start = self.unit.line_start(text, place.old.start);
-        for _ in 0..CONTEXT {
-            match start.checked_sub(self.unit.width()) {
-                Some(feed) => start = self.unit.line_start(text, feed),
-                None => break,
-            }
-        }
-        let mut end = place.old.end;
-        let limit = self.left_out_from.unwrap_or(text.len());
-        // One more than the context: the line that the change ends in.
-        for _ in 0..=CONTEXT {
-            if end < limit {
-                end = self.unit.line_end(text, end);
-            }
-        }
-        (start..end, place.new.start - (place.old.start - start)..place.new.end + (end - place.old.end))
+    /// The lines that a place is in.
+    fn whole_lines(&self, place: &Place, sides: &Sides<'_>) -> Place {
+        let before = place.old.start - self.unit.line_start(sides.old, place.old.start);
+        let ended = self.unit.is_ended(&sides.old[..place.old.end]) && self.unit.is_ended(&sides.new[..place.new.end]);
+        let behind = if ended { 0 } else { self.unit.line_end(sides.old, place.old.end) - place.old.end };
+        let widen = |range: &Range<usize>| range.start - before..range.end + behind;
+        Place { old: widen(&place.old), new: widen(&place.new) }
     }
 }
 

@@ -105,6 +105,23 @@ impl Unit {
         }
     }
 
+    /// Whether nothing follows the last line feed.
+    pub(crate) fn is_ended(self, text: &[u8]) -> bool {
+        text.is_empty() || text.len().is_multiple_of(self.width()) && text.ends_with(self.lf())
+    }
+
+    /// The lines, each with its line feed; what follows the last one is a line too.
+    pub(crate) fn lines(self, text: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let end = Some(text.len()).filter(|_| !self.is_ended(text));
+        let ends = self.line_feeds(text).map(move |feed| feed + self.width()).chain(end);
+        ends.scan(0, move |from, end| Some(&text[std::mem::replace(from, end)..end]))
+    }
+
+    /// How many lines there are.
+    pub(crate) fn count_lines(self, text: &[u8]) -> usize {
+        self.count_line_feeds(text) + usize::from(!self.is_ended(text))
+    }
+
     /// Whether the line feed at `at` has a carriage return before it.
     pub(crate) fn is_crlf(self, text: &[u8], at: usize) -> bool {
         at.checked_sub(self.width()).is_some_and(|before| text.get(before..at) == Some(self.cr()))

@@ -128,6 +128,17 @@ fn many_places_are_shown_as_far_as_there_is_room() {
     assert!(diff.text.contains("@@ -20,7 +20,7 @@\n --\n") || diff.text.contains("\n-a 1\n+b 1\n"));
 }
 
+#[test]
+fn no_text_takes_a_long_time() {
+    let start = std::time::Instant::now();
+    let old = "a\nb\n".repeat(60_000);
+    assert!(!diff(&old, &"a\nx\nb\n".repeat(60_000)).is_complete);
+    let numbers = |step: usize| (0..90_000).map(|line| format!("{}\n", line / step)).collect::<String>();
+    assert!(diff(&numbers(1), &format!("0\nnew\n{}", &numbers(1)[2..].replace("\n80000\n", "\n"))).is_complete);
+    diff(&numbers(1), &numbers(2));
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
 proptest! {
     #[test]
     fn a_diff_does_to_the_old_text_what_was_done(
