@@ -4,17 +4,50 @@
 //! of all tools of a toolkit ([`ToolkitBuilder::middleware`](crate::ToolkitBuilder::middleware)). The first that was
 //! added is the outermost, and those of a toolkit lie outside of a tool's own. They run when the tool runs: after the
 //! permission check, and also when the tool is called without a toolkit.
+//!
+//! Some are there already, each with the cargo feature of its name: `Trace`, `Retry`, `Timeout`, `RateLimit`,
+//! `ConcurrencyLimit`, `Cache`, `TruncateOutput`. The feature `middleware` stands for all of them.
 
+#[cfg(feature = "cache")]
+mod cache;
+#[cfg(feature = "concurrency-limit")]
+mod concurrency_limit;
 mod from_fn;
+#[cfg(any(feature = "concurrency-limit", feature = "rate-limit"))]
+mod key;
 mod layered;
 mod next;
+#[cfg(feature = "rate-limit")]
+mod rate_limit;
+#[cfg(feature = "retry")]
+mod retry;
+#[cfg(feature = "timeout")]
+mod timeout;
+#[cfg(feature = "trace")]
+mod trace;
+#[cfg(feature = "truncate-output")]
+mod truncate_output;
 
 use std::sync::Arc;
 
+#[cfg(feature = "cache")]
+pub use cache::Cache;
+#[cfg(feature = "concurrency-limit")]
+pub use concurrency_limit::ConcurrencyLimit;
 pub use from_fn::{AfterCall, BeforeCall, FromFn, after, before, from_fn};
 pub use layered::LayeredTool;
 pub(crate) use layered::{layered, unlayered};
 pub use next::Next;
+#[cfg(feature = "rate-limit")]
+pub use rate_limit::RateLimit;
+#[cfg(feature = "retry")]
+pub use retry::Retry;
+#[cfg(feature = "timeout")]
+pub use timeout::Timeout;
+#[cfg(feature = "trace")]
+pub use trace::Trace;
+#[cfg(feature = "truncate-output")]
+pub use truncate_output::TruncateOutput;
 
 use crate::output::ToolStream;
 use crate::tool::{Tool, ToolInput};

@@ -203,3 +203,42 @@ async fn a_call_that_is_cancelled_during_its_check_is_interrupted() {
         assert_eq!((tool.dropped.get(), tool.ran.get()), (1, 0), "{hook:?}");
     }
 }
+
+/// Touch a file, and more.
+#[derive(Clone, Tool)]
+struct AndMore;
+
+#[tool_args(undocumented)]
+struct More {
+    runs: bool,
+    contacts: bool,
+}
+
+impl ToolBody for AndMore {
+    type Args = More;
+    type Output = ();
+
+    async fn call(&self, _: More, _: ToolContext) {}
+
+    async fn footprint(&self, args: &More) -> Footprint {
+        let mut footprint = Footprint::new().reads("/w/a");
+        if args.runs {
+            footprint = footprint.runs(["sh", "a"]);
+        }
+        if args.contacts {
+            footprint = footprint.contacts("example.com");
+        }
+        footprint
+    }
+}
+
+#[tokio::test]
+async fn a_rule_about_paths_allows_neither_commands_nor_hosts() {
+    let toolkit = toolkit(AndMore);
+    let state = state(PermissionContext::new().allow("AndMore(/w/**)").unwrap());
+    for (runs, contacts) in [(false, false), (true, false), (false, true)] {
+        let input = serde_json::json!({ "runs": runs, "contacts": contacts });
+        let decision = toolkit.check(&ToolCall::from_value("1", "AndMore", &input), &state).await;
+        assert_eq!(decision.is_allowed(), !runs && !contacts, "{input}: {}", decision.explain());
+    }
+}

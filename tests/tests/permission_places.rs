@@ -224,11 +224,75 @@ async fn writing_to_a_protected_path_asks_whatever_is_allowed() {
 }
 
 #[tokio::test]
-async fn writing_a_tree_that_may_hold_a_protected_path_is_told_apart_from_one_that_is_in_it() {
-    let tool = Write(Place::on(Arc::new(Memory::default())));
+async fn writing_a_tree_is_asked_about_whether_it_is_protected_or_may_hold_what_is() {
+    let place = Place::on(Arc::new(Memory::default()));
     let context = PermissionContext::new().allow("Write").unwrap();
-    let inside = Touch::default().writes_below("/w/.git/hooks");
-    assert_eq!(decide(&context, &tool, &inside).await.behavior, ASK);
+    let reasons = [("/w/.git/hooks", "`/w/.git/hooks`, which is protected"), ("/w/src", "anything below `/w/src`")];
+    for (tree, reason) in reasons {
+        let decision = decide(&context, &Write(place.clone()), &Touch::default().writes_below(tree)).await;
+        assert_eq!(decision.behavior, ASK, "{tree}");
+        assert!(decision.bypass_immune && decision.message.contains(reason), "{}", decision.message);
+    }
+    assert!(decide(&context, &Write(place.clone()), &Touch::default().reads_below("/w")).await.is_allowed());
+    // A tool that leaves such names alone says so with a list of its own; what settings add holds still.
+    let careful = Write(Place { protected: Some(ProtectedPaths::none()), ..place });
+    let tree = Touch::default().writes_below("/w/src");
+    assert!(decide(&context, &careful, &tree).await.is_allowed());
+    let more = ProtectedPaths::default().additional_files(["*.pem"]);
+    assert_eq!(decide(&context.with_protected_paths(more), &careful, &tree).await.behavior, ASK);
+}
+
+#[tokio::test]
+async fn a_path_that_cannot_be_resolved_hides_neither_itself_nor_the_others() {
+    let memory = Memory::default().link("/w/circle", "circle").link("/w/link", "/w/.git").link("/w/to-etc", "/etc");
+    let tool = Probe(Place::on(Arc::new(memory)));
+    let allowed = PermissionContext::new().allow("Probe").unwrap();
+    let lost = || write("/w/circle/x");
+
+    // A link to a protected path behind it, and the path itself, which may lead anywhere.
+    let decision = decide(&allowed, &tool, &lost().writes("/w/link/hooks/a")).await;
+    assert!(decision.bypass_immune && decision.message.contains("/w/.git/hooks/a"), "{}", decision.message);
+    let decision = decide(&allowed, &tool, &lost()).await;
+    assert!(decision.bypass_immune && decision.message.contains("not known"), "{}", decision.message);
+
+    // Rules hit the others, and those that ask are not lost either where nobody knows.
+    let denied = allowed.clone().deny("Read(/etc/**)").unwrap();
+    assert_eq!(decide(&denied, &tool, &read("/w/circle/x").reads("/w/to-etc/hosts")).await.behavior, DENY);
+    let asked = allowed.clone().with_mode(PermissionMode::Bypass).ask("Read(/etc/**)").unwrap();
+    for touch in [read("/w/circle/x"), read("/w/a").and_unknown()] {
+        assert_eq!(decide(&allowed, &tool, &touch).await.behavior, ALLOW);
+        assert_eq!(decide(&asked, &tool, &touch).await.behavior, ASK);
+    }
+}
+
+#[tokio::test]
+async fn directories_that_differ_in_one_name_are_suggested_together() {
+    let tool = Probe(Place::on(Arc::new(Memory::default())));
+    let suggested = async |touch: Touch| {
+        let decision = decide(&PermissionContext::new(), &tool, &touch).await;
+        decision.suggested_rules.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(suggested(read("/q/src/a").writes("/q/tests/b")).await, ["Probe(/q/{src,tests}/**)"]);
+    let odd = suggested(read("/q/a,b/x").writes("/q/c}[/y").reads("/q/*/z")).await;
+    assert_eq!(odd, [r"Probe(/q/{a\,b,[*],c\}[[]}/**)"]);
+    let rule = PermissionRule::allow(&odd[0]).unwrap();
+    let context = PermissionContext::new().with_rule(rule).unwrap();
+    for (path, expected) in
+        [("/q/a,b/x", ALLOW), ("/q/a/x", ASK), ("/q/b/x", ASK), ("/q/c}[/y", ALLOW), ("/q/d/z", ASK)]
+    {
+        assert_eq!(decide(&context, &tool, &read(path)).await.behavior, expected, "{path}");
+    }
+    assert!(suggested(read("/q/src/a").reads("/p/tests/a")).await.is_empty());
+    assert_eq!(suggested(read("/q/a/x").reads("/q/a/b/x")).await, ["Probe(/q/a/**)"]);
+}
+
+#[tokio::test]
+async fn a_path_of_any_length_is_decided_about_at_once() {
+    let context = PermissionContext::new().deny("Read(/**/.env)").unwrap().ask("Read(/*/x)").unwrap();
+    let path = format!("/no-such-directory{}", "/a".repeat(600_000));
+    let start = std::time::Instant::now();
+    decide(&context, &Probe(Place::default()), &read(&*path)).await;
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
 #[tokio::test]

@@ -133,11 +133,12 @@ fn follow(absolute: &Path) -> io::Result<PathBuf> {
                 missing = missing.saturating_sub(1);
             }
             Some(Component::Normal(name)) => {
-                let candidate = resolved.join(name);
                 if missing > 0 {
+                    // In place: of what does not exist, a path can be as long as a model makes it.
                     missing += 1;
-                    resolved = candidate;
+                    resolved.push(name);
                 } else {
+                    let candidate = resolved.join(name);
                     match look(&candidate)? {
                         Found::Link(target) => {
                             links += 1;

@@ -108,10 +108,15 @@ impl PermissionDecision {
         self.behavior == PermissionBehavior::Allow
     }
 
-    /// The decision that a response of a guarded call carries: why it ended as denied.
+    /// The decision that a response of a guarded call carries: why it ended as denied, with the trace.
     #[must_use]
     pub fn of(response: &ToolResponse) -> Option<Self> {
-        Self::deserialize(response.metadata.get(METADATA)?).ok()
+        let saved = response.metadata.get(METADATA)?;
+        let mut decision = Self::deserialize(saved).ok()?;
+        // A response of another program's carries none.
+        let trace = saved.get("trace").and_then(|trace| PermissionTrace::deserialize(trace).ok());
+        decision.trace = trace.unwrap_or_default();
+        Some(decision)
     }
 
     /// Takes away what a tool passes off as a decision: whoever is asked about it would believe what it suggests.

@@ -51,11 +51,13 @@ pub struct TouchedPath {
     folded: String,
     /// Absolute, links followed.
     resolved: String,
+    /// Whether that is known.
+    is_resolved: bool,
 }
 
 impl TouchedPath {
     fn new(path: String, access: PathAccess, tree: bool) -> Self {
-        Self { folded: path.clone(), resolved: path.clone(), given: path, access, tree }
+        Self { folded: path.clone(), resolved: path.clone(), given: path, access, tree, is_resolved: false }
     }
 
     /// The path as the tool gave it.
@@ -191,15 +193,42 @@ impl Footprint {
         self.paths.iter().any(|path| path.access == PathAccess::Write)
     }
 
-    /// The entry of the protected paths that a written path falls under, and that path.
-    pub(super) fn protected_by<'a>(&'a self, settings: &'a ProtectedPaths) -> Option<(&'a str, &'a TouchedPath)> {
+    /// A written path that is protected, or might be, with the entry of the protected paths.
+    pub(super) fn protected_by<'a>(&'a self, settings: &'a ProtectedPaths) -> Option<Protected<'a>> {
         static DEFAULT: LazyLock<ProtectedPaths> = LazyLock::new(ProtectedPaths::default);
-        let find = |text: &str| match &self.protected {
-            None => settings.find(text),
-            // A tool's own list stands for the default one, not for what settings have added to that.
-            Some(own) => own.find(text).or_else(|| settings.find(text).filter(|entry| !DEFAULT.has_entry(entry))),
-        };
-        let mut written = self.paths.iter().filter(|path| path.access == PathAccess::Write);
-        written.find_map(|path| find(&path.folded).or_else(|| find(&path.resolved)).map(|entry| (entry, path)))
+        // A tool's own list stands for the default one, not for what settings have added to that.
+        let counts = |entry: &str| self.protected.is_none() || !DEFAULT.has_entry(entry);
+        let own = self.protected.as_ref();
+        let find = |text: &str| own.and_then(|own| own.find(text)).or_else(|| settings.find_where(text, counts));
+        let written = || self.paths.iter().filter(|path| path.access == PathAccess::Write);
+        let hit = written().find_map(|path| {
+            let entry = find(&path.folded).or_else(|| find(&path.resolved))?;
+            Some(Protected { entry, path, how: How::Is })
+        });
+        // The rest asks only if there is anything to protect.
+        let any = || own.and_then(ProtectedPaths::first).or_else(|| settings.first_where(counts));
+        hit.or_else(|| {
+            let entry = any()?;
+            let lost = written().find(|path| !path.is_resolved).map(|path| (path, How::LeadsAnywhere));
+            let (path, how) = lost.or_else(|| written().find(|path| path.tree).map(|path| (path, How::MayHold)))?;
+            Some(Protected { entry, path, how })
+        })
     }
+}
+
+/// A written path that asks for a confirmation.
+pub(super) struct Protected<'a> {
+    pub(super) entry: &'a str,
+    pub(super) path: &'a TouchedPath,
+    pub(super) how: How,
+}
+
+/// What a written path has to do with a protected one.
+pub(super) enum How {
+    /// It is one.
+    Is,
+    /// Where it leads is not known.
+    LeadsAnywhere,
+    /// Anything below it is written.
+    MayHold,
 }

@@ -130,8 +130,12 @@ impl PathPattern {
         match self.tail.last() {
             None => true,
             Some(Component::Literal(_)) => {
-                let ends = rest.match_indices('/').map(|(at, _)| at).chain([rest.len()]);
-                ends.into_iter().any(|end| self.live(&rest[..end]) & self.end() != 0)
+                // The states are carried from name to name: a path may be as long as a model makes it.
+                let mut live = self.skip_any_depth(1);
+                names(rest).any(|name| {
+                    live = self.step(live, name);
+                    live & self.end() != 0
+                })
             }
             Some(_) => self.live(rest) & self.end() != 0,
         }
@@ -181,21 +185,26 @@ impl PathPattern {
     fn live(&self, rest: &str) -> u128 {
         let mut live = self.skip_any_depth(1);
         for name in names(rest) {
-            let mut next = 0;
-            for (state, component) in self.tail.iter().enumerate() {
-                if live >> state & 1 == 1 && component.is_match(name) {
-                    next |= match component {
-                        Component::AnyDepth => 1 << state,
-                        _ => 1 << (state + 1),
-                    };
-                }
-            }
-            live = self.skip_any_depth(next);
+            live = self.step(live, name);
             if live == 0 {
                 break;
             }
         }
         live
+    }
+
+    /// The states after one more name.
+    fn step(&self, live: u128, name: &str) -> u128 {
+        let mut next = 0;
+        for (state, component) in self.tail.iter().enumerate() {
+            if live >> state & 1 == 1 && component.is_match(name) {
+                next |= match component {
+                    Component::AnyDepth => 1 << state,
+                    _ => 1 << (state + 1),
+                };
+            }
+        }
+        self.skip_any_depth(next)
     }
 
     /// The states, and those behind a `**` that stands for nothing.

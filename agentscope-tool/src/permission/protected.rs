@@ -95,9 +95,7 @@ impl ProtectedPaths {
 
     /// The entry that protects a path, absolute or relative, as it is written in its list.
     pub fn find(&self, path: &str) -> Option<&str> {
-        let path = fold_case(path);
-        let segments: Vec<&str> = segments(&path).collect();
-        self.files.iter().chain(&self.directories).find(|entry| entry.is_in(&segments)).map(|entry| &*entry.text)
+        self.find_where(path, |_| true)
     }
 }
 
@@ -119,7 +117,28 @@ impl ProtectedPaths {
 
     /// Whether this very entry is in a list.
     pub(super) fn has_entry(&self, text: &str) -> bool {
-        self.files.iter().chain(&self.directories).any(|entry| entry.text == text)
+        self.entries().any(|entry| entry.text == text)
+    }
+
+    /// As [`find`](Self::find), among the entries that count.
+    pub(super) fn find_where(&self, path: &str, counts: impl Fn(&str) -> bool) -> Option<&str> {
+        let path = fold_case(path);
+        let segments: Vec<&str> = segments(&path).collect();
+        self.entries().filter(|entry| entry.is_in(&segments)).map(|entry| &*entry.text).find(|text| counts(text))
+    }
+
+    /// Any entry that could protect something.
+    pub(super) fn first(&self) -> Option<&str> {
+        self.first_where(|_| true)
+    }
+
+    /// As [`first`](Self::first), among the entries that count.
+    pub(super) fn first_where(&self, counts: impl Fn(&str) -> bool) -> Option<&str> {
+        self.entries().filter(|entry| !entry.segments.is_empty()).map(|entry| &*entry.text).find(|text| counts(text))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.files.iter().chain(&self.directories)
     }
 }
 

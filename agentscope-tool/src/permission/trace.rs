@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::rule::{PermissionBehavior, PermissionRule};
 
 /// The steps that were asked about a call, in order.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PermissionTrace(pub(super) Vec<TraceStep>);
 
@@ -21,7 +21,7 @@ impl PermissionTrace {
 }
 
 /// The steps of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PermissionStep {
@@ -59,7 +59,7 @@ impl PermissionStep {
 }
 
 /// One step of a check and what it said.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TraceStep {
     /// Which step.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::args::Excerpt;
 use crate::permission::context::{PermissionContext, PermissionMode, ReadOnlyPolicy};
 use crate::permission::decision::PermissionDecision;
-use crate::permission::footprint::Footprint;
+use crate::permission::footprint::{Footprint, How, Protected};
 use crate::permission::rule::{PermissionBehavior, PermissionRule, READ_TOOLS, WRITE_TOOLS};
 use crate::permission::trace::{PermissionStep, PermissionTrace, TraceStep};
 use crate::tool::{Tool, ToolInput};
@@ -66,10 +66,10 @@ impl<'a> Evaluation<'a> {
         hit
     }
 
-    /// A rule that asks about the call or a part of it; also a rule that would deny it if what is not known of the call
-    /// is what the rule speaks about.
+    /// A rule that asks about the call or a part of it; also one that would deny it or ask if what is not known of the
+    /// call is what the rule speaks about.
     pub(super) fn ask_rule(&mut self) -> Option<Hit> {
-        let hit = self.rule_that_hits(PermissionBehavior::Ask).or_else(|| self.rule_that_might_deny());
+        let hit = self.rule_that_hits(PermissionBehavior::Ask).or_else(|| self.rule_that_might_hit());
         if hit.is_none() {
             self.note(PermissionStep::AskRules, "none hits");
         }
@@ -91,13 +91,16 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    fn rule_that_might_deny(&self) -> Option<Hit> {
+    fn rule_that_might_hit(&self) -> Option<Hit> {
         let unknown = self.footprint.unknown()?;
-        let behavior = PermissionBehavior::Deny;
-        let own = self.context.rules_of(behavior, self.tool.name());
-        let paths = READ_TOOLS.iter().chain(&WRITE_TOOLS).flat_map(|tool| self.context.rules_of(behavior, tool));
-        let rule = own.iter().chain(paths).find(|rule| rule.content().is_some())?.clone();
-        Some(Hit { rule, part: None, note: format!("might deny what is not known of the call: {unknown}").into() })
+        let might_hit = |behavior| {
+            let own = self.context.rules_of(behavior, self.tool.name());
+            let paths = READ_TOOLS.iter().chain(&WRITE_TOOLS).flat_map(|tool| self.context.rules_of(behavior, tool));
+            own.iter().chain(paths).find(|rule| rule.content().is_some()).cloned()
+        };
+        let rule = might_hit(PermissionBehavior::Deny).or_else(|| might_hit(PermissionBehavior::Ask))?;
+        let would = if rule.behavior() == PermissionBehavior::Deny { "deny" } else { "ask about" };
+        Some(Hit { rule, part: None, note: format!("might {would} what is not known of the call: {unknown}").into() })
     }
 
     /// The tool's own rules are matched by the tool; one without content matches every call, whatever the tool thinks.
@@ -165,13 +168,23 @@ impl<'a> Evaluation<'a> {
     }
 
     fn protected_path(&mut self) -> Option<PermissionDecision> {
-        let (entry, path) = self.footprint.protected_by(self.context.protected_paths())?;
-        let ask =
-            PermissionDecision::ask(format!("writes to `{}`, which is protected", path.resolved().escape_debug()))
-                .because(format!("protected path: {entry}"))
-                .bypass_immune();
+        let Protected { entry, path, how } = self.footprint.protected_by(self.context.protected_paths())?;
+        let shown = path.resolved().escape_debug().to_string();
+        let shown = Excerpt::new(&shown);
+        let (message, protects) = match how {
+            How::Is => (format!("writes to `{shown}`, which is protected"), format!("`{entry}` protects")),
+            How::LeadsAnywhere => (
+                format!("writes to `{shown}`, and where that leads is not known, so it may be protected"),
+                format!("`{entry}` might protect where it leads:"),
+            ),
+            How::MayHold => (
+                format!("writes anything below `{shown}`, also what is protected there, such as `{entry}`"),
+                format!("`{entry}` might protect something below"),
+            ),
+        };
+        let ask = PermissionDecision::ask(message).because(format!("protected path: {entry}")).bypass_immune();
         let skips = if self.context.mode() == PermissionMode::Bypass { "`bypass` skips that " } else { "" };
-        let mut step = TraceStep::new(PermissionStep::ProtectedPaths, None, format!("{skips}`{entry}` protects"));
+        let mut step = TraceStep::new(PermissionStep::ProtectedPaths, None, format!("{skips}{protects}"));
         step.part = Some(path.resolved().to_owned());
         self.trace.push(step);
         Some(ask)

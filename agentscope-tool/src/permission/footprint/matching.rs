@@ -6,8 +6,8 @@ use crate::permission::pattern::{PathPattern, below, escape};
 use crate::permission::rule::{PermissionBehavior, PermissionRule, WRITE_TOOLS};
 
 impl Footprint {
-    /// Whether a rule whose content is a path pattern matches this call: one that allows has to cover every path, one
-    /// that denies or asks has to hit any. It is what `match_rule` does for a tool whose rules are path patterns.
+    /// Whether a rule whose content is a path pattern matches this call: one that allows has to cover every path, and
+    /// covers neither commands nor hosts; one that denies or asks has to hit any path. It is what `match_rule` does for a tool whose rules are path patterns.
     ///
     /// A pattern that is not valid allows nothing, and denies and asks about everything.
     #[must_use]
@@ -16,7 +16,8 @@ impl Footprint {
             None => true,
             Some(Err(_)) => rule.behavior() != PermissionBehavior::Allow,
             Some(Ok(pattern)) if rule.behavior() == PermissionBehavior::Allow => {
-                self.unknown.is_none()
+                let only_paths = self.unknown.is_none() && self.commands.is_empty() && self.hosts.is_empty();
+                only_paths
                     && !self.paths.is_empty()
                     && self.paths.iter().all(|path| self.compare(rule, pattern, |base| covers(pattern, base, path)))
             }
@@ -50,7 +51,8 @@ impl Footprint {
     }
 
     /// Rules that would allow this tool the directories of the paths that it touches, at most five, with links followed
-    /// and the characters that mean something in patterns escaped.
+    /// and the characters that mean something in patterns escaped. Directories that differ in one name are suggested
+    /// together too, as in `/w/{src,tests}/**`: a rule for one of them would not cover the call.
     #[must_use]
     pub fn suggest_directories(&self, tool: &str) -> Vec<PermissionRule> {
         const MOST: usize = 5;
@@ -68,6 +70,10 @@ impl Footprint {
             if !contents.contains(&content) {
                 contents.push(content);
             }
+        }
+        // A rule for one of several directories would not cover the call.
+        if let Some(all) = in_one_pattern(&contents) {
+            contents.insert(0, all);
         }
         let rule = |content| {
             PermissionRule::whole_tool(tool, PermissionBehavior::Allow).with_content(content).with_source("suggested")
@@ -115,6 +121,31 @@ fn hits(pattern: &PathPattern, base: &str, path: &TouchedPath) -> bool {
     [&path.resolved, &path.folded]
         .into_iter()
         .any(|text| pattern.hits(base, text) || path.tree && pattern.may_touch_tree(base, text))
+}
+
+/// One pattern for exactly what several patterns of literal names stand for, if they differ in one name.
+fn in_one_pattern(patterns: &[String]) -> Option<String> {
+    const MOST: usize = 16;
+    let (first, rest) = patterns.split_first().filter(|(_, rest)| (1..MOST).contains(&rest.len()))?;
+    let mut names: Vec<&str> = first.split('/').collect();
+    let mut place = None;
+    let mut alternatives = vec![];
+    for other in rest {
+        let other: Vec<&str> = other.split('/').collect();
+        let differing: Vec<usize> =
+            names.iter().zip(&other).enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at).collect();
+        let &[at] = &*differing else { return None };
+        if other.len() != names.len() || *place.get_or_insert(at) != at || [names[at], other[at]].contains(&"**") {
+            return None;
+        }
+        alternatives.push(other[at].to_owned());
+    }
+    let place = place?;
+    alternatives.insert(0, names[place].to_owned());
+    let escaped = alternatives.iter().map(|name| name.replace(',', r"\,").replace('}', r"\}"));
+    let choice = format!("{{{}}}", escaped.collect::<Vec<_>>().join(","));
+    names[place] = &choice;
+    Some(names.join("/"))
 }
 
 fn parent(path: &str) -> &str {

@@ -99,11 +99,19 @@ impl Footprint {
             .map(|(path, answer)| (path, answer.and_then(absolute_answer)))
             .collect();
 
+        // What one path hides must not keep the others from being compared.
+        let mut unresolved = None;
         for path in &mut self.paths {
             path.folded = absolute(&path.given, &cwd);
             match &answers[join(&path.given, &cwd).as_str()] {
-                Ok(resolved) => path.resolved.clone_from(resolved),
-                Err(error) => return Err(Unresolved::new(&path.given, error)),
+                Ok(resolved) => {
+                    path.resolved.clone_from(resolved);
+                    path.is_resolved = true;
+                }
+                Err(error) => {
+                    path.resolved.clone_from(&path.folded);
+                    unresolved.get_or_insert_with(|| Unresolved::new(&path.given, error));
+                }
             }
         }
         // A working directory or a rule's directory that leads nowhere can only be compared as it is written.
@@ -114,7 +122,7 @@ impl Footprint {
             resolution.bases.insert(rule.address(), ((*rule).clone(), bases.into_iter().collect()));
         }
         self.resolution = Some(Arc::new(resolution));
-        Ok(())
+        unresolved.map_or(Ok(()), Err)
     }
 
     /// The rules of the context whose path patterns may be compared with this footprint.
