@@ -2,8 +2,7 @@
 //!
 //! [`Read`], [`Write`] and [`Edit`] work on files, [`Glob`] and [`Grep`] find them, [`TaskCreate`], [`TaskGet`],
 //! [`TaskList`] and [`TaskUpdate`] work on the agent's own list of tasks. Those that act in an environment have two
-//! constructors: `local()` for this machine, and
-//! `on(backend)` for any [`Backend`](agentscope_tool::Backend).
+//! constructors: `local()` for this machine, and `on(backend)` for any [`Backend`](agentscope_tool::Backend).
 //!
 //! ```
 //! # #[cfg(all(feature = "local", unix))]

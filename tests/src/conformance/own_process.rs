@@ -73,7 +73,12 @@ impl Place {
         chown(root.path(), Some(NOBODY), Some(NOBODY))?;
         let reachable = tempfile::Builder::new().permissions(std::fs::Permissions::from_mode(0o755)).tempdir()?;
         let copy = reachable.path().join("conformance");
-        std::fs::copy(program, &copy)?;
+        // By another program: a process that this one starts meanwhile would inherit the open copy, and no file that is
+        // open for writing can be run.
+        let copied = std::process::Command::new("cp").arg(program).arg(&copy).status()?;
+        if !copied.success() {
+            return Err(io::Error::other("the program could not be copied"));
+        }
         Ok(Self { program: copy, root, user: Some(NOBODY), _copy: Some(reachable) })
     }
 
