@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 
 async fn call(tool: impl Tool + 'static, state: &AgentState, input: Value) -> ToolResponse {
     let tool: Arc<dyn Tool> = Arc::new(tool);
-    let cx = ToolContext::builder().agent_state(state.clone()).build();
+    let cx = ToolContext::builder().agent_state(state).build();
     let response = tool.invoke(input, cx).response().await;
     assert_eq!(response.state, ToolResultState::Success, "{}", response.text());
     response

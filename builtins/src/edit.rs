@@ -114,7 +114,7 @@ impl Edit {
             (true, 2..) => format!("Replaced all {count} occurrences in `{}`.", target.given),
             _ => format!("Replaced 1 occurrence in `{}`.", target.given),
         };
-        Ok(edits::changed(message, edited.diff, target.given, count))
+        Ok(edits::changed(message, &written, edited.diff, target.given, count))
     }
 }
 

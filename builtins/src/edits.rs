@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agentscope_tool::backend::{Backend, BackendError, BackendErrorKind};
+use agentscope_tool::backend::{Backend, BackendError, BackendErrorKind, Written};
 use agentscope_tool::{
     Footprint, PermissionContext, PermissionDecision, PermissionMode, ProtectedPaths, ToolChunk, ToolError,
 };
@@ -45,7 +45,20 @@ pub(crate) async fn locked(backend: &Arc<dyn Backend>, path: &str) -> Result<(Ta
 }
 
 /// The result of a change.
-pub(crate) fn changed(message: String, diff: Diff, path: String, occurrences: usize) -> ToolChunk {
+pub(crate) fn changed(
+    mut message: String,
+    written: &Written,
+    diff: Diff,
+    path: String,
+    occurrences: usize,
+) -> ToolChunk {
+    if written.separated_links > 0 {
+        let names = if written.separated_links == 1 { "name" } else { "names" };
+        message.push_str(&format!(
+            " The file had {} more {names} (hard links); under those, the old content is still there.",
+            written.separated_links
+        ));
+    }
     let chunk = ToolChunk::text(message)
         .with_metadata("diff", diff.text)
         .with_metadata("file_path", path)

@@ -88,7 +88,7 @@ impl Write {
         let noun = if lines == 1 { "line" } else { "lines" };
         let mut message = format!("`{}` has been written ({lines} {noun}).", target.given);
         message.extend(prepared.note);
-        Ok(edits::changed(message, prepared.diff, target.given, 1))
+        Ok(edits::changed(message, &written, prepared.diff, target.given, 1))
     }
 
     /// What is there, if the agent may replace it.
