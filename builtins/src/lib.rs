@@ -1,8 +1,8 @@
 //! Ready-made tools for agents, written with the macros of `agentscope-tool` and its public API alone.
 //!
-//! [`Read`], [`Write`] and [`Edit`] work on files, [`Glob`] and [`Grep`] find them, [`TaskCreate`], [`TaskGet`], [`TaskList`] and [`TaskUpdate`] on the
-//! agent's own list of tasks. Those that act in an environment have two constructors: `local()` for this machine, and
-//! `on(backend)` for any [`Backend`](agentscope_tool::Backend).
+//! [`Read`], [`Write`] and [`Edit`] work on files, [`Glob`] and [`Grep`] find them, [`TaskCreate`], [`TaskGet`],
+//! [`TaskList`] and [`TaskUpdate`] work on the agent's own list of tasks. Those that act in an environment have two
+//! constructors: `local()` for this machine, and `on(backend)` for any [`Backend`](agentscope_tool::Backend).
 //!
 //! ```
 //! # #[cfg(all(feature = "local", unix))]

@@ -4,7 +4,7 @@ use agentscope_tool::schema::{Validator, gemini_parameters, portable};
 use serde_json::Value;
 
 use super::Verdict;
-use super::expect::equal;
+use super::expect::json::equal;
 
 /// Brings the schema that a type leads to into its other forms, and checks the example against it.
 pub(super) fn run(case: &Value) -> Verdict {
