@@ -290,7 +290,7 @@ impl Pool<'_, '_> {
     }
 
     fn work(&self) {
-        let mut scanner = Scanner::new(self.query, self.watch, false);
+        let mut scanner = Scanner::of_a_thread(self.query, self.watch);
         let most = Survey::most(self.query);
         while let Some((number, batch)) = self.next_batch() {
             let mut outcomes = Vec::new();
