@@ -12,6 +12,7 @@ mod own_process;
 mod permission;
 mod report;
 mod response;
+mod schema;
 mod tool_name;
 mod toolkit;
 
@@ -83,6 +84,7 @@ async fn outcome(case: &Value, place: Option<&Path>) -> Result<Outcome, Verdict>
         Some(tool) => Err(Verdict::Skipped(format!("`{tool}` is not part of the library yet"))),
         None if case.get("tool_name").is_some() => Err(tool_name::run(case)),
         None if case.get("class").is_some() => Err(Verdict::Skipped("there is no shell tool yet".into())),
+        None if case.get("raw_schema").is_some() => Err(schema::run(case)),
         None => Err(Verdict::Skipped("there are no provider renderings yet".into())),
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// JSON equality, in which `3` and `3.0` are one number.
-pub(super) fn equal(a: &Value, b: &Value) -> bool {
+pub(in crate::conformance) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(x), Value::Number(y)) => x == y || x.as_f64() == y.as_f64(),
         (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| equal(x, y)),
