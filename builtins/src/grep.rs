@@ -122,8 +122,10 @@ impl ToolBody for Grep {
 
     async fn call(&self, args: GrepArgs, _: ToolContext) -> Self::Output {
         let base = place::absolute(&*self.backend, place::given(args.path.as_deref())).await?;
-        let query = Arc::new(Query::new(args, base).map_err(ToolError::failed)?);
         let watch = Arc::new(Watch::new(self.limits.time));
+        // Compiling some patterns takes seconds.
+        let query = blocking(&watch, move |_| Query::new(args, base)).await?;
+        let query = Arc::new(query.map_err(ToolError::failed)?);
         let results = self.search(&query, &watch).await?;
         let (text, notes) = results.show(&query, &watch);
         Ok(with_notes(text, virtual_fs::note(&query.base).into_iter().chain(notes)))

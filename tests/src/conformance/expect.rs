@@ -5,7 +5,9 @@ pub(super) mod json;
 use serde_json::Value;
 
 use super::{Outcome, Verdict};
-use json::{blocks_match, contains, equal};
+
+pub(super) use json::equal;
+use json::{blocks_match, contains};
 
 /// Whether the outcome is as expected; a case with an expectation that is not known here is skipped.
 pub(super) fn compare(expect: &Value, outcome: &Outcome) -> Verdict {
