@@ -164,7 +164,7 @@ fn prepare(path: &str, content: String, old: Old) -> Result<Prepared, ToolError>
 }
 
 fn compared(old_path: Option<&str>, path: &str, old: &[u8], new: &[u8], format: TextFormat) -> Diff {
-    Changes::between(old, new, Unit::of(format)).diff(old_path, path, Sides { old, new, format })
+    Changes::between(old, new, Unit::of(format)).diff(old_path, path, Sides { old, new, format, lines_before: 0 })
 }
 
 impl ToolBody for Write {
