@@ -190,3 +190,27 @@ impl ToolBody for Write {
         footprint.suggest_directories("Write")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use agentscope_tool::backend::{FileId, FileKind, FileTime};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_too_large_to_be_compared_keeps_how_it_writes_its_text() {
+        let head = Bytes::from("\u{feff}one\r\ntwo\r\n");
+        let stat = Stat {
+            kind: FileKind::File,
+            size: 1 << 40,
+            mtime: FileTime::default(),
+            ctime: FileTime::default(),
+            mode: 0o644,
+            id: FileId { device: 0, inode: 0 },
+            links: 1,
+        };
+        let prepared = prepare("/w/a", "new\nlines\n".into(), Old::Large(stat, head)).unwrap();
+        assert_eq!(prepared.content, "\u{feff}new\r\nlines\r\n");
+        assert_eq!((prepared.diff.text.as_str(), prepared.diff.is_complete), ("--- a/w/a\n+++ b/w/a\n", false));
+    }
+}

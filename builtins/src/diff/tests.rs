@@ -90,8 +90,8 @@ fn carriage_returns_are_shown() {
 
 #[test]
 fn paths_are_written_as_git_writes_them() {
-    assert_eq!(header('b', "//tmp/a b"), "b/tmp/a b");
-    assert_eq!(header('a', "/tmp/\"x\"\n\u{1}é"), "\"a/tmp/\\\"x\\\"\\n\\001é\"");
+    assert_eq!(header('b', "//srv/a b"), "b/srv/a b");
+    assert_eq!(header('a', "/srv/\"x\"\n\u{1}é"), "\"a/srv/\\\"x\\\"\\n\\001é\"");
 }
 
 #[test]
