@@ -32,6 +32,8 @@ pub(crate) struct Sides<'a> {
     pub old: &'a [u8],
     pub new: &'a [u8],
     pub format: TextFormat,
+    /// How many lines of the file are before both.
+    pub lines_before: usize,
 }
 
 /// The places where two texts differ, those in one line joined, as many as a diff can show.
@@ -118,6 +120,34 @@ impl Changes {
         let widen = |range: &Range<usize>| range.start - before..range.end + behind;
         Place { old: widen(&place.old), new: widen(&place.new) }
     }
+}
+
+/// The part of a text that a diff of one place looks at.
+pub(crate) fn window(text: &[u8], place: &Range<usize>, unit: Unit) -> Range<usize> {
+    let (start, _) = lines_back(text, unit.line_start(text, place.start), unit);
+    let end = unit.line_end(text, place.end);
+    start..lines_on(text, end, unit, text.len())
+}
+
+/// Where the lines of context before a line begin, and how many they are.
+fn lines_back(text: &[u8], line: usize, unit: Unit) -> (usize, usize) {
+    let (mut at, mut count) = (line, 0);
+    while let Some(feed) = at.checked_sub(unit.width()).filter(|_| count < CONTEXT) {
+        at = unit.line_start(text, feed);
+        count += 1;
+    }
+    (at, count)
+}
+
+/// Where the lines of context behind a line end, at most at `limit`.
+fn lines_on(text: &[u8], line: usize, unit: Unit, limit: usize) -> usize {
+    let mut end = line;
+    for _ in 0..CONTEXT {
+        if end < limit {
+            end = unit.line_end(text, end);
+        }
+    }
+    end
 }
 
 /// The sentence that stands for the diff of a file that is not text.

@@ -104,7 +104,7 @@ impl Edit {
         let options = WriteOptions::new().unchanged_since(content.stat);
         let (given, replace_all) = (target.given.clone(), args.replace_all);
         let limit = usize::try_from(self.max_file_bytes).unwrap_or(usize::MAX);
-        let edited = blocking(move || replace(&given, &content.bytes, &args, limit)).await??;
+        let edited = blocking(move || replace(&given, content.bytes, &args, limit)).await??;
         let written = self.backend.write(&target.path, edited.content.clone(), options).await;
         let written = written.map_err(|error| edits::not_written(&error, &target))?;
         target.remember(&written.stat, Some(&edited.content), state);

@@ -111,6 +111,10 @@ impl TextFormat {
 }
 
 fn guess(bytes: &[u8], is_whole: bool) -> &'static Encoding {
+    // By far the fastest way to look at a large text.
+    if std::str::from_utf8(bytes).is_ok() {
+        return UTF_8;
+    }
     let (mut sound, mut wrong) = (0_usize, 0_usize);
     for chunk in bytes.utf8_chunks() {
         sound += chunk.valid().chars().filter(|c| !c.is_ascii()).count();

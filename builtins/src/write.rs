@@ -164,7 +164,7 @@ fn prepare(path: &str, content: String, old: Old) -> Result<Prepared, ToolError>
 }
 
 fn compared(old_path: Option<&str>, path: &str, old: &[u8], new: &[u8], format: TextFormat) -> Diff {
-    Changes::between(old, new, Unit::of(format)).diff(old_path, path, Sides { old, new, format })
+    Changes::between(old, new, Unit::of(format)).diff(old_path, path, Sides { old, new, format, lines_before: 0 })
 }
 
 impl ToolBody for Write {
@@ -188,5 +188,29 @@ impl ToolBody for Write {
 
     fn generate_suggestions(&self, _: &WriteArgs, footprint: &Footprint) -> Vec<PermissionRule> {
         footprint.suggest_directories("Write")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agentscope_tool::backend::{FileId, FileKind, FileTime};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_too_large_to_be_compared_keeps_how_it_writes_its_text() {
+        let head = Bytes::from("\u{feff}one\r\ntwo\r\n");
+        let stat = Stat {
+            kind: FileKind::File,
+            size: 1 << 40,
+            mtime: FileTime::default(),
+            ctime: FileTime::default(),
+            mode: 0o644,
+            id: FileId { device: 0, inode: 0 },
+            links: 1,
+        };
+        let prepared = prepare("/w/a", "new\nlines\n".into(), Old::Large(stat, head)).unwrap();
+        assert_eq!(prepared.content, "\u{feff}new\r\nlines\r\n");
+        assert_eq!((prepared.diff.text.as_str(), prepared.diff.is_complete), ("--- a/w/a\n+++ b/w/a\n", false));
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::{CONTEXT, MAX_BYTES, Place, Sides};
+use super::{CONTEXT, MAX_BYTES, Place, Sides, lines_back, lines_on};
 use crate::unit::Unit;
 
 /// Writes hunks until there are enough.
@@ -30,7 +30,8 @@ impl<'a> Renderer<'a> {
 
     /// Writes the hunks of all pieces, which are whole lines. Whether there was room for them.
     pub(super) fn write(&mut self, pieces: &[Place]) -> bool {
-        let (mut old, mut new, mut counted) = (0, 0, 0);
+        let before = self.sides.lines_before;
+        let (mut old, mut new, mut counted) = (before, before, 0);
         let changes: Vec<Change> = pieces
             .iter()
             .map(|place| {
@@ -50,12 +51,7 @@ impl<'a> Renderer<'a> {
     fn hunk(&mut self, changes: &[Change]) -> bool {
         let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return true };
         let sides = self.sides;
-        let mut at = first.place.old.start;
-        let mut before = 0;
-        while let Some(feed) = at.checked_sub(self.unit.width()).filter(|_| before < CONTEXT) {
-            at = self.unit.line_start(sides.old, feed);
-            before += 1;
-        }
+        let (mut at, before) = lines_back(sides.old, first.place.old.start, self.unit);
         let mut hunk = Body::new(self.room, first.old.start - before, first.new.start - before);
         for Change { place, .. } in changes {
             // Of a large change, something of both sides.
@@ -70,12 +66,7 @@ impl<'a> Renderer<'a> {
             }
         }
         if !hunk.is_full {
-            let mut end = last.place.old.end;
-            for _ in 0..CONTEXT {
-                if end < self.limit {
-                    end = self.unit.line_end(sides.old, end);
-                }
-            }
+            let end = lines_on(sides.old, last.place.old.end, self.unit, self.limit);
             self.add(&mut hunk, ' ', &sides.old[at..end], usize::MAX);
         }
         if !hunk.text.is_empty() {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn diff(old: &str, new: &str) -> Diff {
-    let sides = Sides { old: old.as_bytes(), new: new.as_bytes(), format: TextFormat::PLAIN };
+    let sides = Sides { old: old.as_bytes(), new: new.as_bytes(), format: TextFormat::PLAIN, lines_before: 0 };
     Changes::between(sides.old, sides.new, Unit::Byte).diff(Some("/w/a"), "/w/a", sides)
 }
 
@@ -75,7 +75,7 @@ fn emptied_and_filled_files_have_a_side_without_lines() {
 
 #[test]
 fn a_new_file_comes_from_nowhere_and_an_unchanged_one_has_no_diff() {
-    let sides = Sides { old: b"", new: b"x\n", format: TextFormat::PLAIN };
+    let sides = Sides { old: b"", new: b"x\n", format: TextFormat::PLAIN, lines_before: 0 };
     let new = Changes::between(b"", b"x\n", Unit::Byte).diff(None, "/w/a", sides);
     assert_eq!(new.text, "--- /dev/null\n+++ b/w/a\n@@ -0,0 +1 @@\n+x\n");
     let sides = Sides { new: b"", ..sides };
@@ -90,8 +90,8 @@ fn carriage_returns_are_shown() {
 
 #[test]
 fn paths_are_written_as_git_writes_them() {
-    assert_eq!(header('b', "//tmp/a b"), "b/tmp/a b");
-    assert_eq!(header('a', "/tmp/\"x\"\n\u{1}é"), "\"a/tmp/\\\"x\\\"\\n\\001é\"");
+    assert_eq!(header('b', "//srv/a b"), "b/srv/a b");
+    assert_eq!(header('a', "/srv/\"x\"\n\u{1}é"), "\"a/srv/\\\"x\\\"\\n\\001é\"");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn many_places_are_shown_as_far_as_there_is_room() {
         changes.push(old.as_bytes(), place..place + 1, place..place + 1);
     }
     let new = old.replace('a', "b");
-    let sides = Sides { old: old.as_bytes(), new: new.as_bytes(), format: TextFormat::PLAIN };
+    let sides = Sides { old: old.as_bytes(), new: new.as_bytes(), format: TextFormat::PLAIN, lines_before: 0 };
     let diff = changes.diff(Some("/w/a"), "/w/a", sides);
     assert!(!diff.is_complete && diff.text.len() <= MAX_BYTES + 200);
     assert!(diff.text.contains("@@ -20,7 +20,7 @@\n --\n") || diff.text.contains("\n-a 1\n+b 1\n"));
@@ -162,7 +162,7 @@ proptest! {
             let start = at - index + index * to.len();
             changes.push(old.as_bytes(), at..at + 1, start..start + to.len());
         }
-        let sides = Sides { old: old.as_bytes(), new: new.as_bytes(), format: TextFormat::PLAIN };
+        let sides = Sides { old: old.as_bytes(), new: new.as_bytes(), format: TextFormat::PLAIN, lines_before: 0 };
         let diff = changes.diff(Some("/w/a"), "/w/a", sides);
         let hunks = diff.text.strip_prefix("--- a/w/a\n+++ b/w/a\n").unwrap_or_default();
         prop_assert_eq!(apply(&old, hunks), new);

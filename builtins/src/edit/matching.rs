@@ -109,9 +109,9 @@ impl<'t> Search<'t> {
         self.places(self.width)
     }
 
-    /// Whether there is more than one place where the text begins, overlapping ones counted.
-    pub(crate) fn is_ambiguous(&self) -> bool {
-        self.places(self.unit.width()).nth(1).is_some()
+    /// All places, also those that overlap.
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = Range<usize>> {
+        self.places(self.unit.width())
     }
 }
 
@@ -185,8 +185,9 @@ mod tests {
     #[test]
     fn places_that_overlap_are_ambiguous() {
         let needle = needle("aa");
-        let ambiguous =
-            |text: &str| Search::new(text.as_bytes(), TextFormat::PLAIN, LineEnds::None, &needle).is_ambiguous();
+        let ambiguous = |text: &str| {
+            Search::new(text.as_bytes(), TextFormat::PLAIN, LineEnds::None, &needle).candidates().count() > 1
+        };
         assert!(!ambiguous("baab"));
         assert!(ambiguous("baaab"));
         assert!(ambiguous("baab aa"));
@@ -202,7 +203,7 @@ mod tests {
         let format = TextFormat::of(b"\xff\xfea\0", true).unwrap();
         let search = Search::new(&text, format, LineEnds::None, &needle);
         assert_eq!(search.occurrences().collect::<Vec<_>>(), [Range { start: 4, end: 6 }]);
-        assert!(!search.is_ambiguous());
+        assert_eq!(search.candidates().count(), 1);
     }
 
     /// A name in Shift JIS, the last byte of whose second character is that of an `O`.
