@@ -128,10 +128,8 @@ async fn documents_are_given_to_a_model_that_takes_them() {
     let reads = Read::on(Arc::clone(&shared)).model_input_types(["application/pdf"]);
     let response = testing::call(reads.clone(), json!({ "file_path": "/w/a.pdf" })).await;
     let Some(ContentBlock::Data(data)) = response.content.first() else { panic!("no data: {}", response.text()) };
-    assert_eq!(
-        (data.name.as_deref(), &data.source),
-        (Some("a.pdf"), &Base64Source::new("application/pdf", whole).into())
-    );
+    let expected = DataBlock::from_bytes("application/pdf", whole.as_bytes());
+    assert_eq!((data.name.as_deref(), &data.source), (Some("a.pdf"), &expected.source));
     for (read, path) in [(reads.clone(), "/w/cut.pdf"), (reads.max_data_bytes(10), "/w/a.pdf")] {
         let response = testing::call(read, json!({ "file_path": path })).await;
         assert_eq!(response.state, ToolResultState::Error, "{}", response.text());

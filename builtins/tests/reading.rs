@@ -11,9 +11,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use agentscope_tool::backend::{
+    Backend, BackendError, ByteRange, Bytes, Command, Execution, FileStream, Stat, WriteOptions, Written,
+};
 use agentscope_tool::prelude::*;
+use agentscope_tool::testing::MemoryBackend;
 use agentscope_tool_backends::LocalBackend;
 use agentscope_tool_builtins::{Edit, Read, Write};
+use async_trait::async_trait;
+use futures_util::stream;
 use serde_json::{Value, json};
 
 struct Place {
@@ -91,10 +97,10 @@ async fn any_part_of_a_large_file_is_read() {
 async fn a_large_file_in_utf_16_is_decoded_piece_by_piece() {
     let place = Place::new();
     for (mark, bytes) in [(b"\xff\xfe", u16::to_le_bytes as fn(u16) -> [u8; 2]), (b"\xfe\xff", u16::to_be_bytes)] {
-        let count = 90_000_u64;
+        let count = 9_500_u64;
         let mut content = mark.to_vec();
         for number in 1..=count {
-            let line = format!("{number} {} \u{20ac}\u{1f600}\r\n", "-".repeat(50));
+            let line = format!("{number} {} \u{20ac}\u{1f600}\r\n", "-".repeat(500));
             content.extend(line.encode_utf16().flat_map(bytes));
         }
         assert!(content.len() > 9 * MIB);
@@ -157,13 +163,13 @@ async fn a_file_that_grows_while_it_is_read_is_read_up_to_where_it_was() {
         let (path, stop) = (path.clone(), Arc::clone(&stop));
         move || {
             let mut file = OpenOptions::new().append(true).open(path).unwrap();
-            let line = [b"grown ".repeat(10), b"...\n".to_vec()].concat();
+            let lines = b"grown\n".repeat(40);
             // As fast as it can, but not until the disk is full.
-            for _ in 0..3_000_000 {
+            for _ in 0..500_000 {
                 if stop.load(Ordering::Relaxed) {
                     break;
                 }
-                file.write_all(&line).unwrap();
+                file.write_all(&lines).unwrap();
             }
         }
     });
@@ -178,6 +184,63 @@ async fn a_file_that_grows_while_it_is_read_is_read_up_to_where_it_was() {
     let edit = json!({ "file_path": path, "old_string": "140000", "new_string": "x" });
     let stale = place.call("Edit", edit.clone()).await;
     assert_eq!(stale.state, ToolResultState::Error, "{}", stale.text());
+}
+
+/// An environment whose file comes in single bytes at first, then faster, and goes on and on behind the size it has.
+#[derive(Debug)]
+struct Endless {
+    inner: MemoryBackend,
+    start: &'static [u8],
+}
+
+#[async_trait]
+impl Backend for Endless {
+    async fn exec(&self, command: Command) -> Result<Execution, BackendError> {
+        self.inner.exec(command).await
+    }
+
+    async fn write(&self, path: &str, content: Bytes, options: WriteOptions) -> Result<Written, BackendError> {
+        self.inner.write(path, content, options).await
+    }
+
+    async fn stat(&self, path: &str) -> Result<Stat, BackendError> {
+        let stat = self.inner.stat(path).await?;
+        Ok(Stat { size: 9 * MIB as u64, ..stat })
+    }
+
+    async fn canonicalize(&self, path: &str) -> Result<String, BackendError> {
+        self.inner.canonicalize(path).await
+    }
+
+    async fn read_stream(&self, path: &str, _: ByteRange) -> Result<FileStream, BackendError> {
+        let stat = self.stat(path).await?;
+        let start = self.start.chunks(1).map(Bytes::from_static);
+        let rest = std::iter::repeat(Bytes::from("and so on\n".repeat(100_000)));
+        Ok(FileStream::new(path, stat, stream::iter(start.chain(rest).map(Ok))))
+    }
+}
+
+#[tokio::test]
+async fn a_file_without_end_is_read_up_to_the_size_that_it_had() {
+    for (start, offset, expected) in [
+        (&b"first\n"[..], 1, "     1\tfirst\n     2\tand so on"),
+        (b"\xef\xbb\xbffirst\n", 1, "     1\tfirst\n"),
+        (
+            b"first\n",
+            943_718,
+            "943718\tand so on\n943719\tand so o\n\n[More was written to the file while it was read.]",
+        ),
+        (b"first\n", 9_000_000, "[The file has only 943719 lines; line 9000000 is past its end. More was written"),
+        (b"\0\0", 1, "`/f` is a binary file"),
+        (b"\xff\xd8\xff\xe0", 1, "The image `/f` has 9437184 bytes"),
+        (b"\xff\xfef\0i\0r\0s\0t\0\n\0", 1, "     1\tfirst\n"),
+    ] {
+        let backend = Endless { inner: MemoryBackend::new().file("/f", ""), start };
+        let input = json!({ "file_path": "/f", "offset": offset });
+        let call = testing::call(Read::on(Arc::new(backend)), input);
+        let shown = tokio::time::timeout(Duration::from_secs(60), call).await.unwrap().text();
+        assert!(shown.starts_with(expected), "{}", &shown[..shown.len().min(200)]);
+    }
 }
 
 #[tokio::test]
@@ -291,11 +354,12 @@ async fn longest_pause<T>(future: impl Future<Output = T>) -> (T, Duration) {
 #[tokio::test]
 async fn other_tasks_go_on_while_a_large_file_is_read() {
     let place = Place::new();
-    let large = place.file("large", lines(100 * MIB / 64));
-    let mut text = lines(7 * MIB / 64);
+    // The same megabyte a hundred times: its lines begin with their numbers in it.
+    let large = place.file("large", lines(MIB / 64).repeat(100));
+    let mut text = lines(2 * MIB / 64);
     text.extend_from_slice(b"\xe9\xe8 not utf-8\n");
     let guessed = place.file("guessed", &text);
-    for (path, offset, expected) in [(&large, 1_600_000, "1600000\t1600000 "), (&guessed, 100_000, "100000\t100000 ")] {
+    for (path, offset, expected) in [(&large, 1_600_000, "1600000\t10752 "), (&guessed, 30_000, " 30000\t30000 ")] {
         let started = Instant::now();
         let (shown, pause) = longest_pause(place.page(path, offset, 3)).await;
         assert!(shown.starts_with(expected), "{shown}");

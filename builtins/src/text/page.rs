@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter};
 
-use super::{TextFormat, is_incomplete};
+use super::TextFormat;
 
 /// Which lines are wanted, and how much of them.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ pub(crate) struct Page {
 }
 
 impl PagerLimits {
-    /// How many bytes of a line are worth keeping: room for the longest characters, one more of them and a carriage return.
+    /// How many bytes of a line are worth keeping: the longest characters, one more of them and a carriage return.
     fn line_room(&self) -> usize {
         self.line_characters.saturating_mul(4).min(self.bytes).saturating_add(5)
     }
@@ -164,7 +164,8 @@ struct Shown {
 impl Shown {
     /// A line as text. In UTF-8, bytes that are no text are shown as `\xNN`, so that nobody takes them for something else.
     ///
-    /// `is_whole` says whether the line ends with its last byte; else a character that is cut there is left out.
+    /// `is_whole` says whether the line ends with its last byte. What is kept of a longer one may end in the middle of a
+    /// character, but only behind what there is room for.
     fn of(line: &[u8], format: TextFormat, is_whole: bool, limits: PagerLimits) -> Self {
         let mut shown = Self::default();
         if !format.is_utf8() {
@@ -174,12 +175,8 @@ impl Shown {
             shown.escaped = wrong && shown.text.contains(char::REPLACEMENT_CHARACTER);
             return shown;
         }
-        let mut chunks = line.utf8_chunks().peekable();
-        while let Some(chunk) = chunks.next() {
+        for chunk in line.utf8_chunks() {
             if !shown.push_all(chunk.valid(), limits) {
-                return shown;
-            }
-            if !is_whole && chunks.peek().is_none() && is_incomplete(chunk.invalid()) {
                 return shown;
             }
             for byte in chunk.invalid() {
