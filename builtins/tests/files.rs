@@ -68,7 +68,9 @@ fn what_a_model_is_shown() {
         assert_eq!(spec.is_read_only(), spec.name() == "Read");
         assert_eq!(spec.is_concurrency_safe(), spec.name() == "Read");
         let shown = json!({ "description": spec.description(), "parameters": spec.input_schema() });
-        insta::assert_json_snapshot!(spec.name(), shown);
+        // What is said of documents depends on whether their pages can be read.
+        let name = if spec.name() == "Read" && cfg!(feature = "pdf") { "Read_with_pdf" } else { spec.name() };
+        insta::assert_json_snapshot!(name, shown);
     }
 }
 
@@ -115,6 +117,43 @@ async fn the_messages_of_reading() {
 
     let many = agent.call("Read", json!({ "file_path": "/w/many" })).await.text();
     assert!(many.ends_with("  2000\tl2000\n\n[100 more lines follow; read on with offset 2001.]"));
+}
+
+#[tokio::test]
+async fn documents_are_given_to_a_model_that_takes_them() {
+    let whole = "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\n\
+        endobj\n3 0 obj\n<</Type/Page/Parent 2 0 R>>\nendobj\ntrailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n";
+    let backend = MemoryBackend::new().file("/w/a.pdf", whole).file("/w/cut.pdf", &whole[..20]);
+    let shared: Arc<dyn Backend> = Arc::new(backend.clone());
+    let reads = Read::on(Arc::clone(&shared)).model_input_types(["application/pdf"]);
+    let response = testing::call(reads.clone(), json!({ "file_path": "/w/a.pdf" })).await;
+    let Some(ContentBlock::Data(data)) = response.content.first() else { panic!("no data: {}", response.text()) };
+    let expected = DataBlock::from_bytes("application/pdf", whole.as_bytes());
+    assert_eq!((data.name.as_deref(), &data.source), (Some("a.pdf"), &expected.source));
+    for (read, path) in [(reads.clone(), "/w/cut.pdf"), (reads.max_data_bytes(10), "/w/a.pdf")] {
+        let response = testing::call(read, json!({ "file_path": path })).await;
+        assert_eq!(response.state, ToolResultState::Error, "{}", response.text());
+    }
+
+    let agent = Agent::new(backend);
+    let response = agent.call("Read", json!({ "file_path": "/w/a.pdf" })).await;
+    let expected = match cfg!(feature = "pdf") {
+        true => "--- Page 1/1 ---\n\n\n[Page without text that can be read, perhaps pictures: 1.]",
+        false => "`/w/a.pdf` is a PDF document, which cannot be read here.",
+    };
+    assert_eq!(response.text(), expected);
+    // Whatever was shown of it, the agent knows that it is there.
+    let input = json!({ "file_path": "/w/a.pdf", "content": "x" });
+    assert_eq!(agent.call("Write", input).await.state, ToolResultState::Success);
+}
+
+#[test]
+fn what_a_model_is_told_follows_from_the_configuration() {
+    let read = Read::on(Arc::new(MemoryBackend::new())).max_line_characters(7).model_input_types(["*/*"]);
+    let description =
+        Toolkit::builder().tool(read).build().unwrap().specs(&AgentState::new())[0].description().to_owned();
+    assert!(description.contains("more than 7 characters"), "{description}");
+    assert!(description.contains("images of these types: */*") && description.contains("PDF"), "{description}");
 }
 
 #[tokio::test]
@@ -283,8 +322,10 @@ async fn a_change_says_in_its_metadata_what_it_was() {
 
 #[tokio::test]
 async fn images_come_as_they_are_and_count_as_read() {
-    let png = [b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".as_slice(), &[0; 17]].concat();
-    let agent = Agent::with_file(png.clone());
+    let png =
+        b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9ccHLJ\x06\0\
+        \x02N\x01'\xc0a\x9e\x19\0\0\0\0IEND\xaeB`\x82";
+    let agent = Agent::with_file(&png[..]);
     let response = agent.call("Read", json!({ "file_path": "/w/a.txt" })).await;
     let ContentBlock::Data(data) = &response.content[0] else { panic!("no data") };
     assert_eq!(data.name.as_deref(), Some("a.txt"));
