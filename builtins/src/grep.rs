@@ -124,7 +124,7 @@ impl ToolBody for Grep {
         let base = place::absolute(&*self.backend, place::given(args.path.as_deref())).await?;
         let watch = Arc::new(Watch::new(self.limits.time));
         // Compiling some patterns takes seconds.
-        let query = blocking(&watch, move |_| Query::new(args, base)).await?;
+        let query = crate::blocking(move || Query::new(args, base)).await?;
         let query = Arc::new(query.map_err(ToolError::failed)?);
         let results = self.search(&query, &watch).await?;
         let (text, notes) = results.show(&query, &watch);
