@@ -59,11 +59,12 @@ fn local() -> std::sync::Arc<dyn agentscope_tool::Backend> {
     std::sync::Arc::new(agentscope_tool_backends::LocalBackend::new())
 }
 
-/// Runs work that takes a while on a thread that may block.
+/// Runs work that takes a while on a thread that may block, or here if there is no runtime.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, agentscope_tool::ToolError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| match error.try_into_panic() {
+    let Ok(runtime) = tokio::runtime::Handle::try_current() else { return Ok(work()) };
+    runtime.spawn_blocking(work).await.map_err(|error| match error.try_into_panic() {
         Ok(panic) => std::panic::resume_unwind(panic),
         Err(error) => agentscope_tool::ToolError::developer(error),
     })
