@@ -7,20 +7,28 @@ mod text;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use agentscope_tool::backend::{Backend, BackendErrorKind, FileStream};
+use agentscope_tool::backend::{Backend, BackendErrorKind, Bytes, FileContent};
 use agentscope_tool::prelude::*;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::target::{HASHED, Target, failed, fault};
+use crate::text::{PagerLimits, TextFormat};
 
 /// The media types that most models take.
 const IMAGES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+/// The media types of the images that are told from other files.
+const KNOWN_IMAGES: [&str; 7] =
+    ["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/tiff", "image/x-icon"];
+/// A document of which only text or some pages are given may be larger than one that is given as it is, in bytes.
+const MOST_DOCUMENT: u64 = 32 * 1024 * 1024;
+/// Fewer bytes than this are gone through faster than another thread begins.
+const AT_ONCE: u64 = 64 * 1024;
 
 /// Read a file: text with line numbers, or an image.
 ///
 /// - `file_path` has to be absolute.
 /// - Text comes as lines, each with its number, a tab, and the line itself. Without `offset` and `limit` you get the first
-///   2000 lines; a note at the end says how many follow and how to go on. Lines of more than 2000 characters are cut.
+///   2000 lines; a note at the end says how many follow and how to go on.
 /// - Read a file before you change it.
 #[derive(Clone, Debug, Tool)]
 #[spec(read_only, state_injected)]
@@ -119,69 +127,95 @@ impl Read {
 
     async fn read(&self, args: ReadArgs, state: &AgentState) -> Result<Vec<ContentBlock>, ToolError> {
         let target = Target::find(&*self.backend, &args.file_path).await?;
-        let stat = target.existing()?;
-        if stat.size > HASHED {
-            return self.read_large(args, &target, state).await;
+        if target.existing()?.size <= HASHED {
+            match self.backend.read(&target.path, HASHED).await {
+                Ok(content) => return self.read_small(args, target, content, state).await,
+                // It has grown meanwhile, or does not say how large it is.
+                Err(error) if error.kind() == BackendErrorKind::TooLarge => {}
+                Err(error) => return Err(failed(&error)),
+            }
         }
-        let content = match self.backend.read(&target.path, HASHED).await {
-            Ok(content) => content,
-            // It has grown meanwhile, or does not say how large it is.
-            Err(error) if error.kind() == BackendErrorKind::TooLarge => {
-                return self.read_large(args, &target, state).await;
-            }
-            Err(error) => return Err(failed(&error)),
-        };
-        // What is not text, and is said to be not, may be replaced by something else all the same.
-        target.remember(&content.stat, Some(&content.bytes), state);
-        let blocks = match Kind::of(&content.bytes) {
-            Kind::Text => {
-                let text = text::from_bytes(&content.bytes, self.limits(&args), &target.given)?;
-                vec![TextBlock::new(text).into()]
-            }
-            Kind::Image(media_type) => vec![self.image(media_type, &content.bytes, &target)?.into()],
-            Kind::Broken(message) => return Err(fault(format!("`{}` {message}", target.given))),
-            Kind::Pdf => pdf::read(self, &args, content.bytes.clone(), &target).await?,
-        };
-        Ok(blocks)
+        self.read_large(args, target, state).await
     }
 
-    /// A file that is not held in memory, unless it is a document.
+    async fn read_small(
+        &self,
+        args: ReadArgs,
+        target: Target,
+        content: FileContent,
+        state: &AgentState,
+    ) -> Result<Vec<ContentBlock>, ToolError> {
+        let (size, limits, state) = (content_size(&content), self.limits(&args), state.clone());
+        let look = move || {
+            // What is not text, and is said to be not, may be replaced by something else all the same.
+            target.remember(&content.stat, Some(&content.bytes), &state);
+            let kind = Kind::of(&content.bytes, true);
+            let text = match kind {
+                Kind::Text(format) => text::from_bytes(&content.bytes, format, limits),
+                _ => String::new(),
+            };
+            (kind, text, target, content)
+        };
+        let (kind, text, target, content) = off_thread(size, look).await?;
+        match kind {
+            Kind::Text(_) => Ok(vec![TextBlock::new(text).into()]),
+            Kind::Binary => Err(binary(&target, size)),
+            Kind::Image(format) => self.image(format, content, &target).await,
+            Kind::Pdf => pdf::read(self, &args, content.bytes, &target).await,
+        }
+    }
+
+    /// A file that is not held in memory, unless it is an image or a document.
     async fn read_large(
         &self,
         args: ReadArgs,
-        target: &Target,
+        target: Target,
         state: &AgentState,
     ) -> Result<Vec<ContentBlock>, ToolError> {
-        let stream = self.backend.read_stream(&target.path, (..).into()).await.map_err(|error| failed(&error))?;
+        let mut stream = self.backend.read_stream(&target.path, (..).into()).await.map_err(|error| failed(&error))?;
         let stat = *stream.stat();
-        target.remember(&stat, None, state);
-        let mut stream = stream.peekable();
-        let head = match std::pin::Pin::new(&mut stream).peek().await {
-            Some(Ok(head)) => head.clone(),
-            _ => agentscope_tool::backend::Bytes::new(),
-        };
-        let blocks = match Kind::of(&head) {
-            Kind::Text => {
-                let text = text::from_stream(stream, self.limits(&args), &target.given).await?;
-                vec![TextBlock::new(text).into()]
+        let head = text::head(&mut stream).await?;
+        // Where it ends is known only if it says so: some files of the system have no size, and yet content.
+        let size = (stat.size > HASHED).then_some(stat.size);
+        let (most, what) = match Kind::of(&head, false) {
+            Kind::Text(format) => {
+                let text = text::from_stream(head, stream, size, format, self.limits(&args)).await?;
+                target.remember(&stat, None, state);
+                return Ok(vec![TextBlock::new(text).into()]);
             }
-            Kind::Broken(message) => return Err(fault(format!("`{}` {message}", target.given))),
-            Kind::Image(_) => return Err(self.too_large("image", stat.size, target)),
-            Kind::Pdf if stat.size > self.max_data_bytes => {
-                return Err(self.too_large("document", stat.size, target));
+            Kind::Binary => {
+                target.remember(&stat, None, state);
+                return Err(binary(&target, stat.size));
+            }
+            Kind::Image(format) => {
+                self.check_accepted(format, &target).inspect_err(|_| target.remember(&stat, None, state))?;
+                (self.max_data_bytes, "image")
             }
             Kind::Pdf => {
-                drop(stream);
-                let content = self.backend.read(&target.path, self.max_data_bytes).await;
-                let content = content.map_err(|error| failed(&error))?;
-                pdf::read(self, &args, content.bytes, target).await?
+                pdf::check_readable(self, &target).inspect_err(|_| target.remember(&stat, None, state))?;
+                (self.max_document_bytes(), "document")
             }
         };
-        Ok(blocks)
+        drop(stream);
+        match self.backend.read(&target.path, most).await {
+            Ok(content) => {
+                target.remember(&content.stat, Some(&content.bytes), state);
+                match Kind::of(&content.bytes, true) {
+                    Kind::Image(format) => self.image(format, content, &target).await,
+                    Kind::Pdf => pdf::read(self, &args, content.bytes, &target).await,
+                    _ => Err(fault(format!("`{}` was changed while it was read. Read it again.", target.given))),
+                }
+            }
+            Err(error) if error.kind() == BackendErrorKind::TooLarge => {
+                target.remember(&stat, None, state);
+                Err(too_large(what, stat.size, most, &target))
+            }
+            Err(error) => Err(failed(&error)),
+        }
     }
 
-    fn limits(&self, args: &ReadArgs) -> crate::text::PagerLimits {
-        crate::text::PagerLimits {
+    fn limits(&self, args: &ReadArgs) -> PagerLimits {
+        PagerLimits {
             offset: args.offset,
             lines: args.limit,
             line_characters: self.max_line_characters,
@@ -189,58 +223,111 @@ impl Read {
         }
     }
 
-    fn image(&self, media_type: &'static str, bytes: &[u8], target: &Target) -> Result<DataBlock, ToolError> {
-        if !self.accepts.is_match(media_type) {
-            let images: Vec<_> = self.accepted.iter().filter(|kind| kind.starts_with("image/")).cloned().collect();
-            let images = if images.is_empty() { "none".to_owned() } else { images.join(", ") };
+    fn check_accepted(&self, format: image::Format, target: &Target) -> Result<(), ToolError> {
+        let media_type = format.media_type();
+        if self.accepts.is_match(media_type) {
+            return Ok(());
+        }
+        let images = self.accepted_images();
+        let images = if images.is_empty() { "none".to_owned() } else { images.join(", ") };
+        Err(fault(format!(
+            "`{}` is an image of type {media_type}, which the model cannot look at. Image types that it can look at: {images}.",
+            target.given
+        )))
+    }
+
+    async fn image(
+        &self,
+        format: image::Format,
+        content: FileContent,
+        target: &Target,
+    ) -> Result<Vec<ContentBlock>, ToolError> {
+        self.check_accepted(format, target)?;
+        let size = content_size(&content);
+        if size > self.max_data_bytes {
+            return Err(too_large("image", size, self.max_data_bytes, target));
+        }
+        if !format.is_whole(&content.bytes) {
             return Err(fault(format!(
-                "`{}` is an image of type {media_type}, which the model cannot look at. Image types that it can look at: \
-                 {images}.",
-                target.given
+                "`{}` begins as a {} image, but is not a valid one: it is truncated or damaged ({size} bytes).",
+                target.given,
+                format.name()
             )));
         }
-        if bytes.len() as u64 > self.max_data_bytes {
-            return Err(self.too_large("image", bytes.len() as u64, target));
-        }
-        Ok(self.data(media_type, bytes, target))
+        self.data(format.media_type(), content.bytes, target).await
     }
 
-    fn data(&self, media_type: &'static str, bytes: &[u8], target: &Target) -> DataBlock {
-        let name = self.backend.file_name(&target.given).unwrap_or(&target.given);
-        DataBlock::from_bytes(media_type, bytes).named(name)
-    }
-
-    fn too_large(&self, what: &str, size: u64, target: &Target) -> ToolError {
-        let (given, most) = (&target.given, self.max_data_bytes);
-        fault(format!("The {what} `{given}` has {size} bytes, more than the {most} that can be given to the model."))
+    /// The bytes as a block. Writing them as text takes a while when there are many.
+    async fn data(
+        &self,
+        media_type: &'static str,
+        bytes: Bytes,
+        target: &Target,
+    ) -> Result<Vec<ContentBlock>, ToolError> {
+        let name = self.backend.file_name(&target.given).unwrap_or(&target.given).to_owned();
+        let size = bytes.len() as u64;
+        let block = move || DataBlock::from_bytes(media_type, &bytes).named(name);
+        Ok(vec![off_thread(size, block).await?.into()])
     }
 
     fn accepts_pdf(&self) -> bool {
         self.accepts.is_match(pdf::MEDIA_TYPE)
     }
-}
 
-/// What a file holds, by its first bytes.
-enum Kind {
-    Text,
-    Image(&'static str),
-    Pdf,
-    /// It claims to be something that it is not; the end of a sentence that begins with its path.
-    Broken(String),
-}
+    /// How large a document may be of which some is given away.
+    fn max_document_bytes(&self) -> u64 {
+        if cfg!(feature = "pdf") { self.max_data_bytes.max(MOST_DOCUMENT) } else { self.max_data_bytes }
+    }
 
-impl Kind {
-    fn of(bytes: &[u8]) -> Self {
-        match image::media_type(bytes) {
-            Some(Ok(media_type)) => Self::Image(media_type),
-            Some(Err(message)) => Self::Broken(message),
-            None if bytes.starts_with(b"%PDF-") => Self::Pdf,
-            None => Self::Text,
-        }
+    /// The accepted types, as they were given, that are some of an image.
+    fn accepted_images(&self) -> Vec<&str> {
+        let is_image = |pattern: &str| {
+            let matches = |glob: Glob| KNOWN_IMAGES.iter().any(|kind| glob.compile_matcher().is_match(kind));
+            pattern.starts_with("image/") || Glob::new(pattern).is_ok_and(matches)
+        };
+        self.accepted.iter().map(String::as_str).filter(|pattern| is_image(pattern)).collect()
     }
 }
 
-type Pieces = futures_util::stream::Peekable<FileStream>;
+fn too_large(what: &str, size: u64, most: u64, target: &Target) -> ToolError {
+    fault(format!("The {what} `{}` has {size} bytes, more than the {most} that can be looked at.", target.given))
+}
+
+fn binary(target: &Target, size: u64) -> ToolError {
+    // Files of the system may not say their size.
+    let size = if size > 0 { format!(" of {size} bytes") } else { String::new() };
+    fault(format!("`{}` is a binary file{size}, not text.", target.given))
+}
+
+fn content_size(content: &FileContent) -> u64 {
+    content.bytes.len() as u64
+}
+
+/// Does the work on a thread that may block, if there are so many bytes that it takes a while.
+async fn off_thread<T: Send + 'static>(bytes: u64, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ToolError> {
+    if bytes <= AT_ONCE { Ok(work()) } else { crate::blocking(work).await }
+}
+
+/// What a file holds, by its bytes or the first of them.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text(TextFormat),
+    Image(image::Format),
+    Pdf,
+    Binary,
+}
+
+impl Kind {
+    fn of(bytes: &[u8], is_whole: bool) -> Self {
+        if let Some(format) = image::Format::of(bytes) {
+            return Self::Image(format);
+        }
+        if bytes.starts_with(b"%PDF-") {
+            return Self::Pdf;
+        }
+        TextFormat::of(bytes, is_whole).map_or(Self::Binary, Self::Text)
+    }
+}
 
 impl ToolBody for Read {
     type Args = ReadArgs;
@@ -264,8 +351,8 @@ impl ToolBody for Read {
 
     fn describe(&self) -> Option<Cow<'static, str>> {
         let mut text = self.spec().description().to_owned();
-        let images: Vec<_> =
-            self.accepted.iter().filter(|kind| kind.starts_with("image/")).map(String::as_str).collect();
+        text.push_str(&format!("\n- Lines of more than {} characters are cut.", self.max_line_characters));
+        let images = self.accepted_images();
         if !images.is_empty() {
             text.push_str(&format!("\n- You can look at images of these types: {}.", images.join(", ")));
         }

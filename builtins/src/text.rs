@@ -1,6 +1,5 @@
 //! Text in files: its encoding, and the way from bytes to text and back that loses nothing.
 
-mod line_end;
 mod page;
 
 use std::borrow::Cow;
@@ -8,11 +7,10 @@ use std::borrow::Cow;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-pub(crate) use line_end::{LineEnd, with_line_ends};
 pub(crate) use page::{Page, Pager, PagerLimits};
 
 /// How many bytes are looked at for signs that a file is not text.
-const HEAD: usize = 64 * 1024;
+pub(crate) const HEAD: usize = 64 * 1024;
 
 /// Fewer characters than this do not tell one Latin encoding from another.
 const FEW: usize = 20;
@@ -33,14 +31,14 @@ impl TextFormat {
     ///
     /// What is not valid UTF-8 is guessed. Text in UTF-8 in which a few bytes are wrong stays UTF-8.
     pub(crate) fn of(bytes: &[u8], is_whole: bool) -> Option<Self> {
-        if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-            let format = Self { encoding, bom: true };
-            return (!format.is_utf16() || format.has_ascii(bytes)).then_some(format);
+        let marked = Encoding::for_bom(bytes).map(|(encoding, _)| Self { encoding, bom: true });
+        if let Some(format) = marked.filter(|format| format.is_utf16()) {
+            return format.has_ascii(bytes).then_some(format);
         }
         if memchr::memchr(0, &bytes[..bytes.len().min(HEAD)]).is_some() {
             return None;
         }
-        Some(Self { encoding: guess(bytes, is_whole), bom: false })
+        Some(marked.unwrap_or_else(|| Self { encoding: guess(bytes, is_whole), bom: false }))
     }
 
     /// Whether text in UTF-16 has as much as a blank or a line end: two bytes at the start are too little to go by.
@@ -85,6 +83,14 @@ impl TextFormat {
         self.encoding.decode_without_bom_handling(bytes)
     }
 
+    /// The same for a part of a text; if more follows, a character that the part ends in is left out.
+    pub(crate) fn decode_part(self, bytes: &[u8], is_whole: bool) -> (String, bool) {
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
+        let mut text = String::with_capacity(decoder.max_utf8_buffer_length(bytes.len()).unwrap_or_default());
+        let (_, _, wrong) = decoder.decode_to_string(bytes, &mut text, is_whole);
+        (text, wrong)
+    }
+
     /// The bytes of a text, without a byte order mark, or the first character that the encoding does not have.
     pub(crate) fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
         if self.is_utf8() {
@@ -112,14 +118,25 @@ impl TextFormat {
     }
 }
 
+/// Whether bytes are the start of a character in UTF-8, of which the rest is missing.
+fn is_incomplete(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
 fn guess(bytes: &[u8], is_whole: bool) -> &'static Encoding {
-    let (mut sound, mut wrong) = (0_usize, 0_usize);
-    for chunk in bytes.utf8_chunks() {
-        sound += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        wrong += usize::from(!chunk.invalid().is_empty());
+    // By far the fastest way to look at a large text.
+    if std::str::from_utf8(bytes).is_ok() {
+        return UTF_8;
     }
-    // The first bytes of a text may end in the middle of a character.
-    if wrong == 0 || (!is_whole && wrong == 1 && sound > 0) || sound > wrong {
+    let (mut sound, mut wrong) = (0_usize, 0_usize);
+    let mut chunks = bytes.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        sound += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        // The first bytes of a text may end in the middle of a character.
+        let is_cut = !is_whole && chunks.peek().is_none() && is_incomplete(chunk.invalid());
+        wrong += usize::from(!chunk.invalid().is_empty() && !is_cut);
+    }
+    if wrong == 0 || sound > wrong {
         return UTF_8;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -157,8 +174,23 @@ mod tests {
         let mut text = "stra\u{df}e caf\u{e9} \u{fc}ber \u{e4}\u{f6}".as_bytes().to_vec();
         text.push(0xff);
         assert_eq!(name(&text), Some("UTF-8"));
-        let cut = "x\u{e9}\u{e9}".as_bytes();
-        assert_eq!(TextFormat::of(&cut[..cut.len() - 1], false), Some(TextFormat::PLAIN));
+    }
+
+    #[test]
+    fn the_start_of_a_text_may_end_in_the_middle_of_a_character() {
+        for character in ["\u{e9}", "\u{20ac}", "\u{1f600}"] {
+            for end in 1..character.len() {
+                let start = [b"only ascii before ", &character.as_bytes()[..end]].concat();
+                assert_eq!(TextFormat::of(&start, false), Some(TextFormat::PLAIN), "{start:?}");
+                assert_ne!(TextFormat::of(&start, true), Some(TextFormat::PLAIN), "{start:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_mark_does_not_make_data_a_text() {
+        assert_eq!(TextFormat::of(b"\xef\xbb\xbfa\0\0", true), None);
+        assert_eq!(TextFormat::of(b"\xff\xfe\0\x80\0\x81", true), None);
     }
 
     #[test]

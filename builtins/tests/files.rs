@@ -68,7 +68,9 @@ fn what_a_model_is_shown() {
         assert_eq!(spec.is_read_only(), spec.name() == "Read");
         assert_eq!(spec.is_concurrency_safe(), spec.name() == "Read");
         let shown = json!({ "description": spec.description(), "parameters": spec.input_schema() });
-        insta::assert_json_snapshot!(spec.name(), shown);
+        // What is said of documents depends on whether their pages can be read.
+        let name = if spec.name() == "Read" && cfg!(feature = "pdf") { "Read_with_pdf" } else { spec.name() };
+        insta::assert_json_snapshot!(name, shown);
     }
 }
 
@@ -115,6 +117,43 @@ async fn the_messages_of_reading() {
 
     let many = agent.call("Read", json!({ "file_path": "/w/many" })).await.text();
     assert!(many.ends_with("  2000\tl2000\n\n[100 more lines follow; read on with offset 2001.]"));
+}
+
+#[tokio::test]
+async fn documents_are_given_to_a_model_that_takes_them() {
+    let whole = "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\n\
+        endobj\n3 0 obj\n<</Type/Page/Parent 2 0 R>>\nendobj\ntrailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n";
+    let backend = MemoryBackend::new().file("/w/a.pdf", whole).file("/w/cut.pdf", &whole[..20]);
+    let shared: Arc<dyn Backend> = Arc::new(backend.clone());
+    let reads = Read::on(Arc::clone(&shared)).model_input_types(["application/pdf"]);
+    let response = testing::call(reads.clone(), json!({ "file_path": "/w/a.pdf" })).await;
+    let Some(ContentBlock::Data(data)) = response.content.first() else { panic!("no data: {}", response.text()) };
+    let expected = DataBlock::from_bytes("application/pdf", whole.as_bytes());
+    assert_eq!((data.name.as_deref(), &data.source), (Some("a.pdf"), &expected.source));
+    for (read, path) in [(reads.clone(), "/w/cut.pdf"), (reads.max_data_bytes(10), "/w/a.pdf")] {
+        let response = testing::call(read, json!({ "file_path": path })).await;
+        assert_eq!(response.state, ToolResultState::Error, "{}", response.text());
+    }
+
+    let agent = Agent::new(backend);
+    let response = agent.call("Read", json!({ "file_path": "/w/a.pdf" })).await;
+    let expected = match cfg!(feature = "pdf") {
+        true => "--- Page 1/1 ---\n\n\n[Page without text that can be read, perhaps pictures: 1.]",
+        false => "`/w/a.pdf` is a PDF document, which cannot be read here.",
+    };
+    assert_eq!(response.text(), expected);
+    // Whatever was shown of it, the agent knows that it is there.
+    let input = json!({ "file_path": "/w/a.pdf", "content": "x" });
+    assert_eq!(agent.call("Write", input).await.state, ToolResultState::Success);
+}
+
+#[test]
+fn what_a_model_is_told_follows_from_the_configuration() {
+    let read = Read::on(Arc::new(MemoryBackend::new())).max_line_characters(7).model_input_types(["*/*"]);
+    let description =
+        Toolkit::builder().tool(read).build().unwrap().specs(&AgentState::new())[0].description().to_owned();
+    assert!(description.contains("more than 7 characters"), "{description}");
+    assert!(description.contains("images of these types: */*") && description.contains("PDF"), "{description}");
 }
 
 #[tokio::test]
@@ -225,6 +264,44 @@ async fn a_file_that_is_written_anew_keeps_its_mark_encoding_and_line_ends() {
 }
 
 #[tokio::test]
+async fn text_of_any_encoding_that_is_written_as_it_was_read_is_the_same() {
+    let wide = |text: &str, mark: &[u8], bytes: fn(u16) -> [u8; 2]| {
+        [mark.to_vec(), text.encode_utf16().flat_map(bytes).collect()].concat()
+    };
+    for content in [
+        wide("one\r\nzw\u{f6}lf \u{1f600}\r\n", b"\xff\xfe", u16::to_le_bytes),
+        wide("one\nzw\u{f6}lf\n", b"\xfe\xff", u16::to_be_bytes),
+        b"price: 10\nnom: Ren\xe9\n".to_vec(),
+        b"\x96\xbc\x91\x4f=\x92\x6c\nx=1\n".to_vec(),
+    ] {
+        let agent = Agent::with_file(content.clone());
+        let shown = agent.read().await;
+        let lines = shown.lines().filter_map(|line| line.split_once('\t')).map(|(_, line)| format!("{line}\n"));
+        let response = agent.write(&lines.collect::<String>()).await;
+        assert_eq!(response.state, ToolResultState::Success, "{}", response.text());
+        assert_eq!(agent.content().await, content, "{}", response.text());
+        assert_eq!(response.metadata["diff"], "");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_may_have_protected_paths_of_its_own() {
+    let backend: Arc<dyn Backend> = Arc::new(MemoryBackend::new().dir("/w"));
+    let own = agentscope_tool::ProtectedPaths::none().files(["secret"]);
+    let builder = Toolkit::builder().tool(Write::on(Arc::clone(&backend)).protected_paths(own.clone()));
+    let toolkit = builder.tool(Edit::on(backend).protected_paths(own)).build().unwrap();
+    let permissions = PermissionContext::new().with_mode(PermissionMode::AcceptEdits).with_working_directory("/w");
+    let state = AgentState::new().with_permissions(permissions);
+    let decide = async |tool: &str, input: Value| toolkit.check(&ToolCall::from_value("c", tool, &input), &state).await;
+    for (path, expected) in [("/w/secret", PermissionBehavior::Ask), ("/w/.env", PermissionBehavior::Allow)] {
+        let write = decide("Write", json!({ "file_path": path, "content": "x" })).await;
+        assert_eq!(write.behavior, expected, "{}", write.explain());
+        let edit = decide("Edit", json!({ "file_path": path, "old_string": "x", "new_string": "y" })).await;
+        assert_eq!(edit.behavior, expected, "{}", edit.explain());
+    }
+}
+
+#[tokio::test]
 async fn a_change_says_in_its_metadata_what_it_was() {
     let agent = Agent::with_file("a\nb\na\n");
     agent.read().await;
@@ -245,8 +322,10 @@ async fn a_change_says_in_its_metadata_what_it_was() {
 
 #[tokio::test]
 async fn images_come_as_they_are_and_count_as_read() {
-    let png = [b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".as_slice(), &[0; 17]].concat();
-    let agent = Agent::with_file(png.clone());
+    let png =
+        b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9ccHLJ\x06\0\
+        \x02N\x01'\xc0a\x9e\x19\0\0\0\0IEND\xaeB`\x82";
+    let agent = Agent::with_file(&png[..]);
     let response = agent.call("Read", json!({ "file_path": "/w/a.txt" })).await;
     let ContentBlock::Data(data) = &response.content[0] else { panic!("no data") };
     assert_eq!(data.name.as_deref(), Some("a.txt"));

@@ -12,7 +12,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use agentscope_tool::prelude::*;
 use agentscope_tool::{ToolResponse, testing};
-use agentscope_tool_builtins::Glob;
+use agentscope_tool_builtins::{Glob, Grep};
 use search::{Folder, results};
 use serde_json::{Value, json};
 
@@ -243,4 +243,28 @@ async fn rules_see_the_directory_that_is_searched() {
     assert_eq!(rules.len(), 1);
     let allowed = PermissionContext::new().allow(&rules[0]).unwrap();
     assert_eq!(decide(allowed, call).await.behavior, Allow, "{rules:?}");
+}
+
+#[tokio::test]
+async fn a_search_of_the_whole_machine_leaves_out_what_are_no_files() {
+    let backend = testing::MemoryBackend::new().file("/proc/1/x.txt", "hit").file("/w/proc/x.txt", "hit");
+    let backend = Arc::new(backend);
+    let note = "[`/dev`, `/proc` and `/sys` were left out; name them in `path` to search them]";
+    for (pattern, expected) in [
+        ("/**/x.txt", format!("/w/proc/x.txt\n\n{note}")),
+        ("/proc/*/x.txt", "/proc/1/x.txt".into()),
+        ("/*.txt", "No files found that match `/*.txt` in `/`.".into()),
+    ] {
+        let response = testing::call(Glob::on(backend.clone()), json!({ "pattern": pattern })).await;
+        assert_eq!(response.text(), expected, "{pattern}");
+    }
+    let response = testing::call(Grep::on(backend), json!({ "pattern": "hit", "path": "/" })).await;
+    assert_eq!(response.text(), format!("/w/proc/x.txt\n\n{note}"));
+    // The same where there is a `find`, and on this machine.
+    let folder = Folder::new();
+    for backend in [folder.elsewhere(&["find"]), Arc::new(folder.backend())] {
+        let tool = Glob::on(backend).time_limit(Duration::from_secs(5));
+        let found = testing::call(tool, json!({ "pattern": "/*/{self,null,kernel}/stat*" })).await.text();
+        assert!(found.ends_with(note) && !found.contains("/proc/self"), "{found}");
+    }
 }

@@ -1,7 +1,8 @@
 //! Searching the files of this machine, in process.
 //!
-//! One thread walks over the directories in order, others search the files as they are found. What they find is put back
-//! into order before it counts, so that the search ends as soon as the page is full.
+//! One thread walks over the directories in order, and others search the files as they are found; when it is through, it
+//! helps them. What they find is put back into order before it counts, so that the search ends as soon as the page is
+//! full.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use super::content::Content;
 use super::query::{GrepOutput, Query};
 use super::scan::{Scanner, Unsearched};
 use super::survey::{Results, Survey};
+use crate::search::virtual_fs::is_virtual;
 use crate::search::watch::Watch;
 use crate::search::{Limits, name, place, walk};
 
@@ -97,10 +99,17 @@ fn walk(query: &Arc<Query>, base: &Path, gitignore: bool) -> Walk {
     let (query, root) = (Arc::clone(query), base.to_owned());
     let enters = move |entry: &ignore::DirEntry| {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-        entry.depth() == 0 || !is_dir || query.filter.enters(walk::below(&root, entry.path()))
+        let enters = || {
+            let is_virtual = entry.depth() == 1 && is_virtual(entry.path().as_os_str().as_encoded_bytes());
+            !is_virtual && query.filter.enters(walk::below(&root, entry.path()))
+        };
+        entry.depth() == 0 || !is_dir || enters()
     };
     let mut builder = walk::builder(base, gitignore);
-    builder.filter_entry(enters).sort_by_file_name(std::ffi::OsStr::cmp).build()
+    // Names of one directory are compared by their whole paths, whose starts are equal: taking the names off costs more.
+    let by_bytes =
+        |one: &Path, other: &Path| one.as_os_str().as_encoded_bytes().cmp(other.as_os_str().as_encoded_bytes());
+    builder.filter_entry(enters).sort_by_file_path(by_bytes).build()
 }
 
 /// The files to be searched, in order.
@@ -207,6 +216,7 @@ fn survey_tree<'q>(query: &'q Query, mut files: Files<'q>, limits: Limits, watch
             scope.spawn(|| pool.work());
         }
         pool.feed(first, files);
+        pool.work();
     });
     pool.survey.into_inner().unwrap_or_else(PoisonError::into_inner).survey
 }
@@ -280,7 +290,7 @@ impl Pool<'_, '_> {
     }
 
     fn work(&self) {
-        let mut scanner = Scanner::new(self.query, self.watch, false);
+        let mut scanner = Scanner::of_a_thread(self.query, self.watch);
         let most = Survey::most(self.query);
         while let Some((number, batch)) = self.next_batch() {
             let mut outcomes = Vec::new();

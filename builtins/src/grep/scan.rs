@@ -1,5 +1,6 @@
 //! Searching one file of this machine.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -22,7 +23,8 @@ const WATCHED_BYTES: usize = 1024 * 1024;
 pub(super) struct Scanner<'q> {
     query: &'q Query,
     watch: &'q Watch,
-    matcher: RegexMatcher,
+    /// Each thread has one of its own, since what a search remembers is shared among those that share a matcher.
+    matcher: Cow<'q, RegexMatcher>,
     searcher: Searcher,
     /// Whether the file was named by the call: then it is searched even if it is binary.
     named: bool,
@@ -45,6 +47,11 @@ impl<'q> Scanner<'q> {
         Self::build(query, watch, named, SearcherBuilder::new().line_number(false))
     }
 
+    /// The same beside others that search at the same time.
+    pub(super) fn of_a_thread(query: &'q Query, watch: &'q Watch) -> Self {
+        Self { matcher: Cow::Owned(query.matcher.clone()), ..Self::new(query, watch, false) }
+    }
+
     /// For showing lines.
     pub(super) fn with_lines(query: &'q Query, watch: &'q Watch, named: bool) -> Self {
         let mut builder = SearcherBuilder::new();
@@ -59,7 +66,7 @@ impl<'q> Scanner<'q> {
             .multi_line(query.multiline)
             .heap_limit(Some(MAX_MEMORY))
             .binary_detection(binary);
-        Self { query, watch, matcher: query.matcher.clone(), searcher: builder.build(), named }
+        Self { query, watch, matcher: Cow::Borrowed(&query.matcher), searcher: builder.build(), named }
     }
 
     /// How many matches there are, or how many of the first `most`.
@@ -79,7 +86,7 @@ impl<'q> Scanner<'q> {
     /// The same as [`count`](Self::count) for a file that was read already.
     pub(super) fn count_bytes(&mut self, bytes: &[u8], most: u64) -> Result<u64, Unsearched> {
         let mut sink = self.counting(most);
-        let searched = self.searcher.search_slice(&self.matcher, bytes, &mut sink);
+        let searched = self.searcher.search_slice(&*self.matcher, bytes, &mut sink);
         searched.map_err(|error| self.unsearched(&error))?;
         Ok(self.counted(&sink))
     }
@@ -87,7 +94,7 @@ impl<'q> Scanner<'q> {
     /// The same as [`show`](Self::show) for a file that was read already.
     pub(super) fn show_bytes(&mut self, bytes: &[u8], content: &mut Content<'_>) -> Result<Option<u64>, Unsearched> {
         let mut sink = Lines { content, named: self.named, binary: None };
-        let searched = self.searcher.search_slice(&self.matcher, bytes, &mut sink);
+        let searched = self.searcher.search_slice(&*self.matcher, bytes, &mut sink);
         searched.map_err(|error| self.unsearched(&error))?;
         Ok(sink.binary)
     }
@@ -108,7 +115,7 @@ impl<'q> Scanner<'q> {
         }
         let file = File::open(path).map_err(|error| self.unsearched(&error))?;
         let reader = Watched { file, watch: self.watch, unwatched: 0 };
-        self.searcher.search_reader(&self.matcher, reader, sink).map_err(|error| self.unsearched(&error))
+        self.searcher.search_reader(&*self.matcher, reader, sink).map_err(|error| self.unsearched(&error))
     }
 
     fn unsearched(&self, error: &io::Error) -> Unsearched {

@@ -1,51 +1,83 @@
 //! Text with line numbers.
 
 use agentscope_tool::ToolError;
+use agentscope_tool::backend::FileStream;
 use encoding_rs::{CoderResult, Decoder};
 use futures_util::StreamExt as _;
 
-use super::Pieces;
-use crate::target::{failed, fault};
-use crate::text::{Page, Pager, PagerLimits, TextFormat};
+use crate::target::failed;
+use crate::text::{HEAD, Page, Pager, PagerLimits, TextFormat};
 
 /// How many bytes behind the page are looked at to say how many lines follow.
 const LOOKED_AHEAD: u64 = 8 * 1024 * 1024;
 
+/// How many bytes are gone through before other tasks of this thread have their turn.
+const TURN: usize = 64 * 1024;
+
 /// Lines of a file that is in memory.
-pub(super) fn from_bytes(bytes: &[u8], limits: PagerLimits, path: &str) -> Result<String, ToolError> {
-    let format = TextFormat::of(bytes, true).ok_or_else(|| binary(path, Some(bytes.len() as u64)))?;
+pub(super) fn from_bytes(bytes: &[u8], format: TextFormat, limits: PagerLimits) -> String {
     let mut pager = Pager::new(limits, fed(format));
     let mut feeder = Feeder::new(format);
     feeder.feed(&bytes[format.bom().len()..], true, &mut pager);
-    Ok(with_note(pager.finish(true), limits, format, feeder.wrong, true))
+    with_note(pager.finish(true), limits, format, End::Seen)
 }
 
-/// Lines of a file that comes in pieces; no more of it is read than needed.
-pub(super) async fn from_stream(mut pieces: Pieces, limits: PagerLimits, path: &str) -> Result<String, ToolError> {
-    let first = pieces.next().await.transpose().map_err(|error| failed(&error))?.unwrap_or_default();
-    let format = TextFormat::of(&first, false).ok_or_else(|| binary(path, None))?;
+/// The first bytes of a file, enough of them to tell what it holds.
+pub(super) async fn head(pieces: &mut FileStream) -> Result<Vec<u8>, ToolError> {
+    let mut head = Vec::new();
+    while head.len() < HEAD {
+        let Some(piece) = pieces.next().await else { break };
+        head.extend_from_slice(&piece.map_err(|error| failed(&error))?);
+    }
+    Ok(head)
+}
+
+/// Lines of a file that comes in pieces, of which `head` is the first; no more of it is read than needed.
+///
+/// `size` is where the file ended when it was opened: somebody who goes on writing cannot keep this going for ever.
+pub(super) async fn from_stream(
+    head: Vec<u8>,
+    mut pieces: FileStream,
+    size: Option<u64>,
+    format: TextFormat,
+    limits: PagerLimits,
+) -> Result<String, ToolError> {
     let mut pager = Pager::new(limits, fed(format));
     let mut feeder = Feeder::new(format);
-    feeder.feed(&first[format.bom().len().min(first.len())..], false, &mut pager);
+    feeder.feed(&head[format.bom().len()..], false, &mut pager);
+    let mut left = size.unwrap_or(u64::MAX).saturating_sub(head.len() as u64);
     let mut ahead = 0;
-    let at_end = loop {
+    let end = loop {
         if pager.is_complete() && ahead > LOOKED_AHEAD {
-            break false;
+            break End::NotSeen;
         }
-        let Some(piece) = pieces.next().await else { break true };
+        let Some(piece) = pieces.next().await else { break End::Seen };
         let piece = piece.map_err(|error| failed(&error))?;
-        if pager.is_complete() {
-            ahead += piece.len() as u64;
+        let known = piece.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        left -= known as u64;
+        for part in piece[..known].chunks(TURN) {
+            if pager.is_complete() {
+                ahead += part.len() as u64;
+            }
+            feeder.feed(part, false, &mut pager);
+            tokio::task::yield_now().await;
         }
-        feeder.feed(&piece, false, &mut pager);
+        if known < piece.len() {
+            break End::Moved;
+        }
     };
     feeder.feed(&[], true, &mut pager);
-    Ok(with_note(pager.finish(at_end), limits, format, feeder.wrong, at_end))
+    Ok(with_note(pager.finish(end != End::NotSeen), limits, format, end))
 }
 
-fn binary(path: &str, size: Option<u64>) -> ToolError {
-    let size = size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
-    fault(format!("`{path}` is a binary file{size}, not text."))
+/// What is known of the end of a file.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Seen,
+    /// The file goes on behind what was looked at.
+    NotSeen,
+    /// More was written while the file was read.
+    Moved,
 }
 
 /// The format in which the pager gets the text: what takes more than one byte for a line end is decoded before.
@@ -56,22 +88,18 @@ fn fed(format: TextFormat) -> TextFormat {
 /// Brings pieces of a file to the pager.
 struct Feeder {
     decoder: Option<Decoder>,
-    /// Whether something could not be decoded.
-    wrong: bool,
 }
 
 impl Feeder {
     fn new(format: TextFormat) -> Self {
-        let decoder = format.is_utf16().then(|| format.encoding().new_decoder_without_bom_handling());
-        Self { decoder, wrong: false }
+        Self { decoder: format.is_utf16().then(|| format.encoding().new_decoder_without_bom_handling()) }
     }
 
     fn feed(&mut self, mut piece: &[u8], last: bool, pager: &mut Pager) {
         let Some(decoder) = &mut self.decoder else { return pager.feed(piece) };
         let mut text = String::with_capacity(16 * 1024);
         loop {
-            let (result, read, wrong) = decoder.decode_to_string(piece, &mut text, last);
-            self.wrong |= wrong;
+            let (result, read, _) = decoder.decode_to_string(piece, &mut text, last);
             pager.feed(text.as_bytes());
             text.clear();
             piece = &piece[read..];
@@ -83,25 +111,31 @@ impl Feeder {
 }
 
 /// The page, and in one line what it does not show.
-fn with_note(page: Page, limits: PagerLimits, format: TextFormat, wrong: bool, at_end: bool) -> String {
+fn with_note(page: Page, limits: PagerLimits, format: TextFormat, end: End) -> String {
     let lines = |count: u64| if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
     let mut notes = Vec::new();
-    let next = limits.offset + page.lines;
+    let next = limits.offset.saturating_add(page.lines);
     let left = (page.seen + 1).saturating_sub(next);
     if page.lines == 0 {
         notes.push(match page.seen {
             0 => "The file is empty (0 bytes).".to_owned(),
             seen => format!("The file has only {}; line {} is past its end.", lines(seen), limits.offset),
         });
-    } else if left > 0 || !at_end {
-        let at_least = if at_end { "" } else { "At least " };
+    } else if left > 0 || end == End::NotSeen {
+        // A line that was only begun is counted when its end is seen.
+        let left = left.max(1);
+        let at_least = if end == End::NotSeen { "At least " } else { "" };
         let verb = if left == 1 { "follows" } else { "follow" };
         let more = if left == 1 { "1 more line".to_owned() } else { format!("{left} more lines") };
         notes.push(format!("{at_least}{more} {verb}; read on with offset {next}."));
     }
     if page.cut > 0 {
         let verb = if page.cut == 1 { "was" } else { "were" };
-        notes.push(format!("{} {verb} cut after {} characters.", lines(page.cut), limits.line_characters));
+        let where_to = match limits.line_characters > limits.bytes {
+            true => " where there was no more room".to_owned(),
+            false => format!(" after {} characters", limits.line_characters),
+        };
+        notes.push(format!("{} {verb} cut{where_to}.", lines(page.cut)));
     }
     if let Some(name) = format.name() {
         let guessed = if format.is_utf16() { "" } else { " by the look of it" };
@@ -109,12 +143,18 @@ fn with_note(page: Page, limits: PagerLimits, format: TextFormat, wrong: bool, a
     }
     if page.escaped && format.is_utf8() {
         notes.push("Bytes that are not valid UTF-8 are shown as \\xNN.".to_owned());
-    } else if page.escaped || wrong {
+    } else if page.escaped || (format.is_utf16() && page.text.contains(char::REPLACEMENT_CHARACTER)) {
         notes.push("Bytes that are not valid in this encoding are shown as \u{fffd}.".to_owned());
     }
-    match (page.text.is_empty(), notes.is_empty()) {
+    if page.has_nul {
+        notes.push("NUL characters are shown as \\x00.".to_owned());
+    }
+    if end == End::Moved {
+        notes.push("More was written to the file while it was read.".to_owned());
+    }
+    match (page.lines, notes.is_empty()) {
         (_, true) => page.text,
-        (true, _) => format!("[{}]", notes.join(" ")),
-        (false, _) => format!("{}\n\n[{}]", page.text, notes.join(" ")),
+        (0, _) => format!("[{}]", notes.join(" ")),
+        (_, _) => format!("{}\n\n[{}]", page.text, notes.join(" ")),
     }
 }

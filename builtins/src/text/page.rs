@@ -44,10 +44,19 @@ pub(crate) struct Page {
     pub(crate) cut: u64,
     /// Whether it ends before the last wanted line because there is no more room.
     pub(crate) is_full: bool,
-    /// Whether bytes were shown escaped, because they are not text.
+    /// Whether bytes in it are no text: they are shown escaped in UTF-8, replaced in other encodings.
     pub(crate) escaped: bool,
+    /// Whether NUL characters in it are shown escaped.
+    pub(crate) has_nul: bool,
     /// How many lines the text has, as far as it was looked at.
     pub(crate) seen: u64,
+}
+
+impl PagerLimits {
+    /// How many bytes of a line are worth keeping: the longest characters, one more of them and a carriage return.
+    fn line_room(&self) -> usize {
+        self.line_characters.saturating_mul(4).min(self.bytes).saturating_add(5)
+    }
 }
 
 impl Pager {
@@ -57,19 +66,21 @@ impl Pager {
 
     /// Takes the next piece.
     pub(crate) fn feed(&mut self, mut piece: &[u8]) {
+        // Counting line ends is much faster than stopping at each of them.
+        if !self.is_complete() && self.ended + 1 < self.limits.offset {
+            let ends = memchr_iter(b'\n', piece).count() as u64;
+            if self.ended + 1 + ends < self.limits.offset {
+                return self.pass_over(piece, ends);
+            }
+        }
         while !piece.is_empty() {
             if self.is_complete() {
-                let ends = memchr_iter(b'\n', piece).count() as u64;
-                self.ended += ends;
-                let last = piece.len() - memchr::memrchr(b'\n', piece).map_or(0, |at| at + 1);
-                self.line_bytes = if ends > 0 { last as u64 } else { self.line_bytes + last as u64 };
-                return;
+                return self.pass_over(piece, memchr_iter(b'\n', piece).count() as u64);
             }
             let end = memchr(b'\n', piece);
             let line = &piece[..end.unwrap_or(piece.len())];
             if self.is_wanted() {
-                // Room for the longest characters, and for a carriage return at the end.
-                let room = (self.limits.line_characters * 4 + 5).saturating_sub(self.line.len());
+                let room = self.limits.line_room().saturating_sub(self.line.len());
                 self.line.extend_from_slice(&line[..line.len().min(room)]);
             }
             self.line_bytes += line.len() as u64;
@@ -79,6 +90,13 @@ impl Pager {
                 self.end_line(true);
             }
         }
+    }
+
+    /// Counts the lines of a piece in which nothing is wanted.
+    fn pass_over(&mut self, piece: &[u8], ends: u64) {
+        let last = piece.len() - memchr::memrchr(b'\n', piece).map_or(0, |at| at + 1);
+        self.ended += ends;
+        self.line_bytes = if ends > 0 { last as u64 } else { self.line_bytes + last as u64 };
     }
 
     /// Whether all wanted lines are there.
@@ -114,10 +132,9 @@ impl Pager {
             Some((b'\r', rest)) if with_newline && kept_all => rest,
             _ => &self.line,
         };
-        let (text, escaped) = shown(bytes, self.format);
-        let end = text.char_indices().nth(self.limits.line_characters).map(|(at, _)| at);
-        let is_cut = end.is_some() || !kept_all;
-        let text = &text[..end.unwrap_or(text.len())];
+        let shown = Shown::of(bytes, self.format, kept_all, self.limits);
+        let text = &shown.text;
+        let is_cut = shown.is_cut || !kept_all;
         let number = self.ended + 1;
         let room = self.limits.bytes.saturating_sub(self.page.text.len());
         if self.page.lines > 0 && text.len() + 32 > room {
@@ -129,26 +146,71 @@ impl Pager {
         self.page.text.push_str(&format!("{separator}{number:>6}\t{text}{mark}"));
         self.page.lines += 1;
         self.page.cut += u64::from(is_cut);
-        self.page.escaped |= escaped;
+        self.page.escaped |= shown.escaped;
+        self.page.has_nul |= shown.has_nul;
     }
 }
 
-/// A line as text. In UTF-8, bytes that are no text are shown as `\xNN`, so that nobody takes them for something else.
-fn shown(line: &[u8], format: TextFormat) -> (String, bool) {
-    if !format.is_utf8() {
-        let (text, wrong) = format.decode(line);
-        return (text.into_owned(), wrong);
-    }
-    let mut text = String::with_capacity(line.len());
-    let mut escaped = false;
-    for chunk in line.utf8_chunks() {
-        text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            escaped = true;
-            text.push_str(&format!("\\x{byte:02X}"));
+/// What is shown of a line.
+#[derive(Default)]
+struct Shown {
+    text: String,
+    is_cut: bool,
+    escaped: bool,
+    has_nul: bool,
+    characters: usize,
+}
+
+impl Shown {
+    /// A line as text. In UTF-8, bytes that are no text are shown as `\xNN`, so that nobody takes them for something else.
+    ///
+    /// `is_whole` says whether the line ends with its last byte. What is kept of a longer one may end in the middle of a
+    /// character, but only behind what there is room for.
+    fn of(line: &[u8], format: TextFormat, is_whole: bool, limits: PagerLimits) -> Self {
+        let mut shown = Self::default();
+        if !format.is_utf8() {
+            let (text, wrong) = format.decode_part(line, is_whole);
+            shown.push_all(&text, limits);
+            // What is wrong may be behind the part that is shown.
+            shown.escaped = wrong && shown.text.contains(char::REPLACEMENT_CHARACTER);
+            return shown;
         }
+        for chunk in line.utf8_chunks() {
+            if !shown.push_all(chunk.valid(), limits) {
+                return shown;
+            }
+            for byte in chunk.invalid() {
+                if !shown.push(&format!("\\x{byte:02X}"), limits) {
+                    return shown;
+                }
+                shown.escaped = true;
+            }
+        }
+        shown
     }
-    (text, escaped)
+
+    fn push_all(&mut self, text: &str, limits: PagerLimits) -> bool {
+        let mut buffer = [0; 4];
+        text.chars().all(|c| match c {
+            '\0' => {
+                let has_room = self.push("\\x00", limits);
+                self.has_nul |= has_room;
+                has_room
+            }
+            c => self.push(c.encode_utf8(&mut buffer), limits),
+        })
+    }
+
+    /// Adds one character as it is shown, unless there is no more room.
+    fn push(&mut self, shown: &str, limits: PagerLimits) -> bool {
+        if self.characters >= limits.line_characters || self.text.len() + shown.len() > limits.bytes {
+            self.is_cut = true;
+            return false;
+        }
+        self.characters += 1;
+        self.text.push_str(shown);
+        true
+    }
 }
 
 #[cfg(test)]
@@ -195,6 +257,37 @@ mod tests {
     fn bytes_that_are_no_text_are_shown_escaped() {
         let page = page(&[b"caf\xe9s"], ALL);
         assert_eq!((page.text.as_str(), page.escaped), ("     1\tcaf\\xE9s", true));
+    }
+
+    #[test]
+    fn what_is_behind_the_cut_of_a_line_is_not_said_to_be_shown() {
+        let limits = PagerLimits { line_characters: 3, ..ALL };
+        // Only some bytes are kept of a long line, and the last of them may be half a character.
+        for character in ["\u{e9}", "\u{20ac}", "\u{1f600}"] {
+            for before in ["", "a", "ab"] {
+                let page = page(&[before.as_bytes(), character.repeat(100).as_bytes()], limits);
+                let expected: String = before.chars().chain(character.chars().cycle()).take(3).collect();
+                assert_eq!(page.text, format!("     1\t{expected}[truncated]"));
+                assert!(!page.escaped, "{before}{character}");
+            }
+        }
+        assert!(!page(&[b"abcd\xff"], limits).escaped);
+        assert!(page(&[b"ab\xff"], limits).escaped);
+    }
+
+    #[test]
+    fn a_line_without_end_is_cut_at_the_limit_of_the_page() {
+        let limits = PagerLimits { line_characters: usize::MAX, bytes: 100, ..ALL };
+        for character in ["x", "\u{20ac}", "\0"] {
+            let page = page(&[character.repeat(5000).as_bytes(), b"\nend"], limits);
+            assert!(page.text.len() <= 120 && page.is_full && page.cut == 1 && !page.escaped, "{}", page.text);
+        }
+    }
+
+    #[test]
+    fn nul_characters_are_shown_escaped() {
+        let page = page(&[b"a\0b"], ALL);
+        assert_eq!((page.text.as_str(), page.has_nul, page.escaped), ("     1\ta\\x00b", true, false));
     }
 
     proptest! {
