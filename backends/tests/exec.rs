@@ -137,10 +137,10 @@ async fn a_process_in_a_session_of_its_own_does_not_delay_the_end() {
         return;
     }
     let output = run(sh("setsid sleep 5 & echo started; sleep 30").timeout(Duration::from_millis(300))).await;
-    assert!(output.elapsed < Duration::from_secs(6), "{output:?}");
+    assert!(output.elapsed < Duration::from_secs(4), "{output:?}");
     assert_eq!(output.stdout.to_text(), "started\n");
     let output = run(sh("setsid sh -c 'while echo noise; do :; done' & sleep 0.1")).await;
-    assert!(output.elapsed < Duration::from_secs(6), "{:?}", output.elapsed);
+    assert!(output.elapsed < Duration::from_secs(4), "{:?}", output.elapsed);
 }
 
 #[tokio::test]
