@@ -36,9 +36,10 @@ const COMMANDS: [&str; 24] = [
 ];
 
 /// Pieces that make a parser slow when they are repeated.
-const WORST: [&str; 30] = [
+const WORST: [&str; 39] = [
     "a ", "ls;", "{a,b}", "{a,", "{", "a{b}", "\"$x\"", "$(", "$(ls)", "`", "` `", "\\\n", "a\\\n", "<<E ", "<<E\n",
     "'", "''", "\"\"", "[", "~", "a=~:", "#\n", "\n", "$((1)) ", "${x:-y}", "$'\\n'", "é", "x*", "2>&1 ", "{1..2}",
+    "* ", "$x ", "~ ", "'' ", "x=y ", "x|", "`x` ", "if x;", "(x);",
 ];
 
 fn typical(criterion: &mut Criterion) {

@@ -121,7 +121,7 @@ fn simple(shell: Shell) -> impl Strategy<Value = String> {
     prop_oneof![
         12 => normal,
         2 => here_document(),
-        1 => plain_word().prop_map(move |word| format!("hh {}{word}", if shell == Shell::Bash { "<<< " } else { "" })),
+        1 => plain_word().prop_map(move |word| format!("{}{word}", if shell == Shell::Bash { "hh <<< " } else { "oo " })),
         1 => plain_word().prop_map(|word| format!("i={word}")),
         1 => Just("oo $(hh <<'E'\na ) b\nE\n)".to_owned()),
     ]

@@ -14,7 +14,11 @@ pub struct World<'r> {
     variables: HashMap<String, String>,
     pub calls: Vec<Vec<String>>,
     pub files: Vec<String>,
-    output: String,
+    /// What the substitutions around the command have printed so far, outermost first.
+    outputs: Vec<String>,
+    /// Which of these the standard output and the errors go to, if any.
+    out: Option<usize>,
+    err: Option<usize>,
     /// How many compound commands and substitutions are around the command.
     depth: usize,
     /// The order of the calls is open.
@@ -24,7 +28,17 @@ pub struct World<'r> {
 impl<'r> World<'r> {
     pub fn new(recorder: &'r Recorder) -> Self {
         let variables = VARIABLES.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Self { recorder, variables, calls: vec![], files: vec![], output: String::new(), depth: 0, concurrent: false }
+        Self {
+            recorder,
+            variables,
+            calls: vec![],
+            files: vec![],
+            outputs: vec![],
+            out: None,
+            err: None,
+            depth: 0,
+            concurrent: false,
+        }
     }
 
     /// Runs in an environment whose changes are lost.
@@ -65,9 +79,13 @@ impl<'r> World<'r> {
         let (last, before) = pipeline.commands.split_last()?;
         self.concurrent |= !before.is_empty();
         for command in before {
-            let output = std::mem::take(&mut self.output);
+            // The tree does not say whether the errors go into the pipe as well.
+            if self.err.is_some() {
+                return None;
+            }
+            let out = self.out.take();
             self.apart(|world| world.command(command))?;
-            self.output = output;
+            self.out = out;
         }
         if before.is_empty() {
             status &= self.command(last)?
@@ -81,48 +99,58 @@ impl<'r> World<'r> {
         match command {
             Command::Simple(simple) => self.simple(simple),
             Command::Compound { kind, redirections, .. } => {
-                let output = self.output.clone();
-                let hidden = self.redirect(redirections)?;
+                let (out, err) = (self.out, self.err);
+                self.redirect(redirections)?;
                 self.depth += 1;
                 let status = self.compound(kind)?;
                 self.depth -= 1;
-                if hidden {
-                    self.output = output;
-                }
+                (self.out, self.err) = (out, err);
                 Some(status)
             }
         }
     }
 
-    /// Whether the output goes elsewhere.
-    fn redirect(&mut self, redirections: &[Redirection]) -> Option<bool> {
-        let mut hidden = false;
+    /// Changes where output goes, and notes the files that are made.
+    fn redirect(&mut self, redirections: &[Redirection]) -> Option<()> {
         for redirection in redirections {
             if matches!(redirection.kind, RedirectionKind::HereDocument | RedirectionKind::HereString) {
                 continue;
             }
             let [target] = &self.fields(&redirection.target, false)?[..] else { return None };
-            let writes = match redirection.kind {
-                RedirectionKind::Write | RedirectionKind::Append | RedirectionKind::Clobber => true,
-                RedirectionKind::WriteBoth | RedirectionKind::AppendBoth => true,
-                RedirectionKind::ReadWrite => return None,
-                RedirectionKind::Read if target != "/dev/null" => return None,
-                RedirectionKind::Duplicate if !matches!(target.as_str(), "1" | "2") => return None,
-                _ => false,
-            };
-            if writes && target != "/dev/null" {
+            let number = redirection.descriptor.unwrap_or(1);
+            match redirection.kind {
+                RedirectionKind::Read if target == "/dev/null" => continue,
+                RedirectionKind::Duplicate => {
+                    let source = match target.as_str() {
+                        "1" => self.out,
+                        "2" => self.err,
+                        _ => return None,
+                    };
+                    match number {
+                        1 => self.out = source,
+                        2 => self.err = source,
+                        _ => {}
+                    }
+                    continue;
+                }
+                RedirectionKind::Read | RedirectionKind::ReadWrite => return None,
+                _ => {}
+            }
+            if target != "/dev/null" {
                 if target.contains('/') || target.is_empty() {
                     return None;
                 }
                 self.files.push(target.clone());
             }
             let both = matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
-            hidden |= (writes && (both || redirection.descriptor.is_none_or(|number| number == 1)))
-                || (redirection.kind == RedirectionKind::Duplicate
-                    && target == "2"
-                    && redirection.descriptor.is_none_or(|number| number == 1));
+            if both || number == 1 {
+                self.out = None;
+            }
+            if both || number == 2 {
+                self.err = None;
+            }
         }
-        Some(hidden)
+        Some(())
     }
 
     fn simple(&mut self, simple: &SimpleCommand) -> Option<bool> {
@@ -139,7 +167,10 @@ impl<'r> World<'r> {
                 _ => {}
             }
         }
-        let hidden = self.redirect(&simple.redirections)?;
+        let (before_out, before_err) = (self.out, self.err);
+        self.redirect(&simple.redirections)?;
+        let out = self.out;
+        (self.out, self.err) = (before_out, before_err);
         let Some(program) = words.first().cloned() else {
             for assignment in &simple.assignments {
                 let value = self.value(&assignment.value)?;
@@ -165,8 +196,10 @@ impl<'r> World<'r> {
             name if name.chars().all(|c| c.is_ascii_uppercase()) => return Some(false),
             _ => return None,
         }
-        if program == "oo" && !hidden {
-            self.output.push_str(&(arguments.join(" ") + "\n"));
+        if program == "oo"
+            && let Some(output) = out.and_then(|level| self.outputs.get_mut(level))
+        {
+            output.push_str(&(arguments.join(" ") + "\n"));
         }
         let status = program != "ff";
         self.calls.push([program, arguments.len().to_string()].into_iter().chain(arguments).collect());
@@ -274,11 +307,13 @@ impl<'r> World<'r> {
                 self.variables.get(name).cloned().unwrap_or_default()
             }
             Unknown::Substitution(list) => {
-                let before = std::mem::take(&mut self.output);
+                let out = self.out.replace(self.outputs.len());
+                self.outputs.push(String::new());
                 self.depth += 1;
                 self.apart(|world| world.list(list))?;
                 self.depth -= 1;
-                std::mem::replace(&mut self.output, before).trim_end_matches('\n').to_owned()
+                self.out = out;
+                self.outputs.pop()?.trim_end_matches('\n').to_owned()
             }
             Unknown::Tilde(Tilde::Home) => HOME.to_owned(),
             Unknown::Tilde(Tilde::User(name)) => format!("~{name}"),

@@ -168,15 +168,23 @@ impl Word {
             (Some(Part::Text(before)), Part::Text(text)) | (Some(Part::Glob(before)), Part::Glob(text)) => {
                 before.push_str(&text)
             }
-            (_, part) => self.parts.push(part),
+            (_, part) => self.add(part),
         }
+    }
+
+    fn add(&mut self, part: Part) {
+        if self.parts.is_empty() {
+            // Nearly all words have one part.
+            self.parts.reserve_exact(1);
+        }
+        self.parts.push(part);
     }
 
     pub(in crate::bash) fn push_text(&mut self, text: &str) {
         match self.parts.last_mut() {
             _ if text.is_empty() => {}
             Some(Part::Text(before)) => before.push_str(text),
-            _ => self.parts.push(Part::Text(text.to_owned())),
+            _ => self.add(Part::Text(text.to_owned())),
         }
     }
 

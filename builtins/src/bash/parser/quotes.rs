@@ -19,6 +19,10 @@ impl<'s> Parser<'s> {
         let raw = self.cursor.raw().get(1..).unwrap_or_default();
         let Some(c) = raw.chars().next() else { return Err(self.here(FaultKind::Unexpected)) };
         self.cursor.jump(at + c.len_utf8());
+        if c == '&' && self.substitutions > 0 {
+            // bash writes a substitution anew before it reads it a second time, and leaves out the `;` behind this.
+            return Err(self.unsupported(at - 1, "`\\&` inside a substitution"));
+        }
         Ok(raw.get(..c.len_utf8()).unwrap_or_default())
     }
 
