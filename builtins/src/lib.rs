@@ -45,6 +45,7 @@ mod text;
 mod unit;
 mod write;
 
+pub use bash::{Bash, BashArgs};
 pub use edit::{Edit, EditArgs};
 pub use glob::{Glob, GlobArgs};
 pub use grep::{Grep, GrepArgs, GrepOutput};

@@ -3,6 +3,7 @@
 //! Each kind of case has a runner of its own, which turns the case into an [`Outcome`]; that is compared with what the
 //! case expects. A runner that lacks what a case needs says so, and the case is skipped.
 
+mod bash;
 mod builtin;
 mod expect;
 mod fixture;
@@ -20,7 +21,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use fixture::Fixture;
 
@@ -83,7 +84,13 @@ async fn outcome(case: &Value, place: Option<&Path>) -> Result<Outcome, Verdict>
         Some(tool) if builtin::is_known(tool) => builtin::run(tool, case, fixture()?).await,
         Some(tool) => Err(Verdict::Skipped(format!("`{tool}` is not part of the library yet"))),
         None if case.get("tool_name").is_some() => Err(tool_name::run(case)),
-        None if case.get("class").is_some() => Err(Verdict::Skipped("there is no shell tool yet".into())),
+        None if case.get("class").is_some() => {
+            let fixture = Fixture::new(&json!({ "git_dirs": ["."] }), place);
+            match fixture {
+                Ok(fixture) => Err(bash::run(case, fixture.root()).await),
+                Err(error) => Err(Verdict::Skipped(format!("what the case needs cannot be set up: {error}"))),
+            }
+        }
         None if case.get("raw_schema").is_some() => Err(schema::run(case)),
         None => Err(Verdict::Skipped("there are no provider renderings yet".into())),
     }

@@ -26,7 +26,7 @@ mod words;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-pub(crate) use effect::{Danger, Effect, Reason, ReasonKind, Run, Verdict};
+pub(crate) use effect::{Danger, Effect, How, Reason, ReasonKind, Run, Verdict};
 pub(crate) use format::FormatError;
 pub(crate) use variables::{is_harmless_for_programs, is_harmless_for_rules, is_harmless_name};
 
@@ -95,6 +95,19 @@ impl Catalogue {
         let mut table = self.table.clone();
         table.extend(format::read(&text)?);
         Ok(Self { table })
+    }
+
+    /// How many words behind the program are its own options, before a subcommand.
+    pub(crate) fn globals(&self, argv: &[Word]) -> usize {
+        let Some((word, args)) = argv.split_first() else { return 0 };
+        let Some((name, _)) = word.literal().map(program_name) else { return 0 };
+        let shape = self.table.programs.get(name).and_then(|program| program.globals.as_ref());
+        let known = shape.and_then(|shape| scan::scan_globals(name, shape, args).ok());
+        match known {
+            Some((_, skipped)) => skipped,
+            // Options that are not known: up to the first word that is none.
+            None => args.iter().take_while(|word| word.literal_prefix().starts_with('-')).count(),
+        }
     }
 
     /// What `argv` does.

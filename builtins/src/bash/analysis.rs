@@ -1,0 +1,134 @@
+//! What a command text does as a whole: every command in it, also those that run in turn, judged one by one.
+
+mod dirs;
+mod walk;
+
+use super::catalogue::{Danger, Reason};
+use super::{Fault, Shell, Span, Word, parse};
+
+use dirs::Dirs;
+use walk::Walker;
+
+/// How deep commands that run other commands are followed.
+const DEPTH: usize = 8;
+
+/// What a command text does, as far as that can be known without running it.
+///
+/// ```
+/// use agentscope_tool_builtins::bash::{self, Shell};
+///
+/// assert!(bash::analyse("git log --oneline | head -5", Shell::Bash).is_read_only());
+/// assert!(!bash::analyse("git log > log.txt", Shell::Bash).is_read_only());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Analysis {
+    /// Why the rest of the text is not known, if so.
+    pub(super) fault: Option<Fault>,
+    pub(super) commands: Vec<Judged>,
+    /// What keeps the whole from being harmless, beside the commands' own verdicts.
+    pub(super) notes: Vec<Note>,
+}
+
+/// One command, with what it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Judged {
+    /// The program and its arguments.
+    pub(super) argv: Vec<Word>,
+    /// The variables that are set for it.
+    pub(super) variables: Vec<String>,
+    pub(super) level: Level,
+    pub(super) reads: Vec<Touched>,
+    pub(super) writes: Vec<Touched>,
+    /// Directories whose settings it obeys.
+    pub(super) places: Vec<Touched>,
+    /// Whether another command runs it, and no shell.
+    pub(super) is_inner: bool,
+    /// Whether it only runs another command as that is, such as `timeout`.
+    pub(super) is_transparent: bool,
+    /// The directories in which it may start.
+    pub(super) dirs: Dirs,
+    pub(super) span: Span,
+}
+
+/// How far a command may go by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Level {
+    ReadOnly,
+    Edit,
+    Other(String),
+    Dangerous(String),
+}
+
+impl Level {
+    pub(super) fn other(reason: &Reason) -> Self {
+        Self::Other(reason.to_string())
+    }
+
+    pub(super) fn danger(danger: Danger) -> Self {
+        Self::Dangerous(danger.to_string())
+    }
+}
+
+/// A path of a command, as a word and with the directories from which it may be seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Touched {
+    pub(super) word: Word,
+    pub(super) dirs: Dirs,
+    pub(super) is_removed: bool,
+}
+
+/// Something outside of commands that is not harmless.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Note {
+    pub(super) text: String,
+    pub(super) span: Span,
+    pub(super) is_danger: bool,
+}
+
+/// Reads a command text and judges all that it would run.
+#[must_use]
+pub fn analyse(text: &str, shell: Shell) -> Analysis {
+    let script = parse(text, shell);
+    let mut walker = Walker::new(shell);
+    walker.list(&script.list, &mut Dirs::start(), 0);
+    let mut analysis = walker.finish();
+    analysis.fault = script.fault;
+    analysis
+}
+
+impl Analysis {
+    /// Whether everything in it is known, and only reads.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.fault.is_none()
+            && self.notes.is_empty()
+            && self.commands.iter().all(|command| command.level == Level::ReadOnly)
+    }
+
+    /// Whether everything in it is known, and only reads or changes files that are named.
+    pub(super) fn is_edit(&self) -> bool {
+        self.fault.is_none()
+            && self.notes.is_empty()
+            && self.commands.iter().all(|command| matches!(command.level, Level::ReadOnly | Level::Edit))
+    }
+
+    /// Why somebody has to be asked whatever the rules say, if so, and where in the text.
+    pub(super) fn danger(&self) -> Option<(&str, Span)> {
+        let commands = self.commands.iter().filter_map(|command| match &command.level {
+            Level::Dangerous(danger) => Some((danger.as_str(), command.span)),
+            _ => None,
+        });
+        let notes = self.notes.iter().filter(|note| note.is_danger).map(|note| (note.text.as_str(), note.span));
+        commands.chain(notes).next()
+    }
+
+    /// Why it may not run by itself, and where in the text.
+    pub(super) fn obstacle(&self) -> Option<(&str, Span)> {
+        let commands = self.commands.iter().filter_map(|command| match &command.level {
+            Level::Other(reason) | Level::Dangerous(reason) => Some((reason.as_str(), command.span)),
+            Level::Edit => Some(("it changes files", command.span)),
+            Level::ReadOnly => None,
+        });
+        self.danger().or_else(|| commands.chain(self.notes.iter().map(|note| (note.text.as_str(), note.span))).next())
+    }
+}
