@@ -109,8 +109,10 @@ impl Recorder {
         guard.join().unwrap();
         let mut files = names(&self.work);
         files.retain(|name| !before.contains(name));
-        for name in &files {
-            std::fs::remove_file(self.work.join(name)).unwrap();
+        if plain {
+            // A program that outlives its shell stays in the directory that is gone.
+            std::fs::remove_dir_all(&self.work).unwrap();
+            std::fs::create_dir(&self.work).unwrap();
         }
         let run = Run { calls: calls(&std::fs::read(&record).unwrap()), files };
         std::fs::remove_file(&record).unwrap();

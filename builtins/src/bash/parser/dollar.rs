@@ -38,6 +38,10 @@ impl Parser<'_> {
         self.cursor.bump();
         self.cursor.bump();
         let list = self.inner_list(start)?;
+        if list.items.is_empty() {
+            // bash passes nothing at all then.
+            return Err(self.unsupported(start, "an empty process substitution"));
+        }
         Ok(if input { Unknown::ProcessInput(list) } else { Unknown::ProcessOutput(list) })
     }
 
