@@ -123,6 +123,7 @@ async fn what_the_agent_reads() {
         reply(b"", b"", ExecStatus::Signaled(9)),
         reply(b"so far\n", b"", ExecStatus::TimedOut),
         reply(b"bad \xFF\xE2\x82", b"", ExecStatus::Exited(0)),
+        reply(b"end\r", b"bad \xE2\x82", ExecStatus::Exited(0)),
         reply(b"0123456789abcdefghijk", b"lm", ExecStatus::Exited(2)),
     ];
     let mut texts = Vec::new();
