@@ -21,7 +21,7 @@ man\\.viewer|man\\..*\\.(cmd|path)|help\\.(browser|format)|web\\.browser|browser
 )$'; s=$?; if [ $s -gt 1 ]; then exit $s; fi; \
 git ls-files -s 2>/dev/null | grep -q '^160000 '; s=$?; if [ $s -gt 1 ]; then exit 41; fi; exit $((40 - 40 * s))";
 const HAS_SUBMODULES: i32 = 40;
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 /// More settings than that are not shown.
 const MOST: usize = 5;
 

@@ -16,7 +16,7 @@ use futures_util::StreamExt;
 use super::*;
 
 pub(super) fn args(command: &str) -> BashArgs {
-    BashArgs { command: command.into(), description: None, timeout: 10_000 }
+    BashArgs { command: command.into(), description: None, timeout: 60_000 }
 }
 
 /// The whole result of a call, as an agent gets it.
@@ -59,7 +59,7 @@ async fn the_shell_is_started_without_files_of_its_own_and_with_clean_variables(
     let command = seen.lock().unwrap().clone().unwrap();
     assert_eq!(command.argv().collect::<Vec<_>>(), ["bash", "--noprofile", "--norc", "-c", "make"]);
     assert_eq!(command.current_dir(), Some("/srv"));
-    assert_eq!(command.time_limit(), Some(Duration::from_secs(10)));
+    assert_eq!(command.time_limit(), Some(Duration::from_secs(60)));
     let changes: Vec<_> = command.env_changes().collect();
     assert!(changes.contains(&("BASH_ENV", None)) && changes.contains(&("TZ", Some("UTC"))));
 }
@@ -123,6 +123,7 @@ async fn what_the_agent_reads() {
         reply(b"", b"", ExecStatus::Signaled(9)),
         reply(b"so far\n", b"", ExecStatus::TimedOut),
         reply(b"bad \xFF\xE2\x82", b"", ExecStatus::Exited(0)),
+        reply(b"end\r", b"bad \xE2\x82", ExecStatus::Exited(0)),
         reply(b"0123456789abcdefghijk", b"lm", ExecStatus::Exited(2)),
     ];
     let mut texts = Vec::new();

@@ -13,7 +13,7 @@ pub(super) fn runner(directory: &Path, options: RunOptions) -> Runner {
 }
 
 async fn run(command: &str) -> ToolResponse {
-    run_for(command, 10_000).await
+    run_for(command, 60_000).await
 }
 
 async fn run_for(command: &str, timeout: u64) -> ToolResponse {
@@ -21,10 +21,24 @@ async fn run_for(command: &str, timeout: u64) -> ToolResponse {
     respond(runner.run(BashArgs { timeout, ..args(command) }, &ToolContext::default())).await
 }
 
+/// Longer than what is to be quick takes on a machine that is busy, and shorter than what it must not wait for.
+const SOON: Duration = Duration::from_secs(20);
+
 /// The number of processes with that text among their arguments, besides the shell that asks.
 async fn processes(mark: &str) -> usize {
     let text = run(&format!("ps -eo args | grep -F -- {mark} | grep -v grep | grep -vc ps")).await.text();
     text.lines().next().unwrap_or_default().parse().unwrap()
+}
+
+/// Whether there come to be so many of them soon.
+async fn becomes(mark: &str, count: usize) -> bool {
+    let start = Instant::now();
+    while processes(mark).await != count {
+        if start.elapsed() > SOON {
+            return false;
+        }
+    }
+    true
 }
 
 #[tokio::test]
@@ -43,10 +57,10 @@ async fn both_outputs_come_in_their_order() {
 async fn output_comes_while_the_command_runs() {
     let runner = Runner::new(Arc::new(LocalBackend::new()), RunOptions::default());
     let start = Instant::now();
-    let mut stream = runner.run(args("echo first; sleep 3; echo second"), &ToolContext::default());
+    let mut stream = runner.run(args("echo first; sleep 60; echo second"), &ToolContext::default());
     let chunk = stream.next().await.unwrap().unwrap();
     assert_eq!((chunk.joined_text().as_str(), chunk.is_last), ("first\n", false));
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(start.elapsed() < SOON);
 }
 
 #[tokio::test]
@@ -62,35 +76,33 @@ async fn a_failure_shows_the_code_or_the_signal() {
 
 #[tokio::test]
 async fn input_is_at_its_end_at_once() {
-    let start = Instant::now();
     assert_eq!(run("cat; read x; echo done").await.text(), "done\n");
-    assert!(start.elapsed() < Duration::from_secs(2));
 }
 
 #[tokio::test]
 async fn a_timeout_returns_in_time_what_came_and_ends_children_that_resist() {
     let start = Instant::now();
     let response = run_for(
-        "echo before; (trap '' TERM; exec -a resists-3f1 sleep 8) & (trap '' TERM; exec -a resists-3f1 sleep 8)",
-        1_000,
+        "echo before; (trap '' TERM; exec -a resists-3f1 sleep 60) & (trap '' TERM; exec -a resists-3f1 sleep 60)",
+        3_000,
     )
     .await;
-    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
     assert_eq!(response.state, ToolResultState::Error);
-    assert!(response.text().starts_with("before\n[timed out after 1000 ms"), "{}", response.text());
+    assert!(response.text().starts_with("before\n[timed out after 3000 ms"), "{}", response.text());
     assert_eq!(response.metadata["timed_out"], true);
     assert_eq!(processes("resists-3f1").await, 0);
 
     let start = Instant::now();
-    run_for("sleep 8 & sleep 8", 500).await;
-    assert!(start.elapsed() < Duration::from_secs(2));
+    run_for("sleep 60 & sleep 60", 500).await;
+    assert!(start.elapsed() < SOON);
 }
 
 #[tokio::test]
 async fn a_child_in_the_background_does_not_hold_the_result_back() {
     let start = Instant::now();
-    assert_eq!(run("sleep 5 & echo started").await.text(), "started\n");
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert_eq!(run("sleep 60 & echo started").await.text(), "started\n");
+    assert!(start.elapsed() < SOON);
 }
 
 #[tokio::test]
@@ -98,7 +110,7 @@ async fn what_is_in_the_background_ends_with_the_command_unless_it_is_to_go_on()
     let go_on = RunOptions::default().keep_background();
     for (options, left) in [(RunOptions::default(), 0), (go_on, 1)] {
         let runner = Runner::new(Arc::new(LocalBackend::new()), options.env("X", "y").env_remove("HOME"));
-        let command = "(exec -a behind-5d4 sleep 20) >/dev/null 2>&1 & sleep 0.2; echo $X$HOME $!";
+        let command = "(exec -a behind-5d4 sleep 60) >/dev/null 2>&1 & sleep 1; echo $X$HOME $!";
         let text = respond(runner.run(args(command), &ToolContext::default())).await.text();
         assert_eq!(processes("behind-5d4").await, left);
         run(&format!("kill {}", text.strip_prefix("y ").unwrap())).await;
@@ -108,14 +120,12 @@ async fn what_is_in_the_background_ends_with_the_command_unless_it_is_to_go_on()
 #[tokio::test]
 async fn dropping_the_stream_ends_everything() {
     let runner = Runner::new(Arc::new(LocalBackend::new()), RunOptions::default());
-    let command = "(exec -a dropped-8c2 sleep 30) & echo up; exec -a dropped-8c2 sleep 30";
-    let mut stream = runner.run(args(command), &ToolContext::default());
+    let command = "(exec -a dropped-8c2 sleep 600) & echo up; exec -a dropped-8c2 sleep 600";
+    let mut stream = runner.run(BashArgs { timeout: 600_000, ..args(command) }, &ToolContext::default());
     stream.next().await.unwrap().unwrap();
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    assert_eq!(processes("dropped-8c2").await, 2);
+    assert!(becomes("dropped-8c2", 2).await);
     drop(stream);
-    tokio::time::sleep(Duration::from_millis(1_500)).await;
-    assert_eq!(processes("dropped-8c2").await, 0);
+    assert!(becomes("dropped-8c2", 0).await);
 }
 
 #[tokio::test]
@@ -129,10 +139,10 @@ async fn a_long_output_keeps_its_start_and_its_end() {
 #[tokio::test]
 async fn a_hundred_megabytes_need_no_more_memory_than_one() {
     let before = memory_peak();
-    let response = run_for("head -c 100000000 /dev/zero | tr '\\0' x", 60_000).await;
+    let response = run_for("head -c 100000000 /dev/zero | tr '\\0' x", 600_000).await;
     assert_eq!(response.metadata["characters_left_out"], 100_000_000 - 30_000);
     if let (Some(before), Some(after)) = (before, memory_peak()) {
-        assert!(after - before < 20_000, "{} KiB more", after - before);
+        assert!(after - before < 50_000, "{} KiB more", after - before);
     }
 }
 
