@@ -126,6 +126,10 @@ fn is_incomplete(bytes: &[u8]) -> bool {
 }
 
 fn guess(bytes: &[u8], is_whole: bool) -> &'static Encoding {
+    // By far the most common, and by far the fastest to see.
+    if std::str::from_utf8(bytes).is_ok() {
+        return UTF_8;
+    }
     let (mut sound, mut wrong) = (0_usize, 0_usize);
     let mut chunks = bytes.utf8_chunks().peekable();
     while let Some(chunk) = chunks.next() {
