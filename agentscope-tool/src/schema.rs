@@ -1,6 +1,7 @@
 //! Schemas: what a tool publishes, and the check of a call against it.
 //!
 //! - [`natural`](mod@natural) turns what `schemars` writes into the form that a tool publishes.
+//! - [`portable()`] makes of that the form that every provider takes, [`gemini_parameters`] Gemini's spelling of it.
 //! - [`Validator`] is a schema compiled once, which then judges the arguments of every call and says, for each fault,
 //!   which argument it is about, what was expected and what came.
 //!
@@ -21,10 +22,12 @@ mod member;
 pub mod natural;
 mod path;
 mod pointer;
+mod portable;
 mod validator;
 
 pub(crate) use member::member;
 pub use natural::{described, emitted, natural, normalise};
 pub(crate) use path::Path;
+pub use portable::{NotPortable, gemini_parameters, portable};
 pub use validator::{Fault, SchemaError, Validator};
 pub(crate) use validator::{Format, NodeId, Types, did_you_mean, number, shown};

@@ -2,21 +2,20 @@
 
 mod explain;
 mod matching;
+mod replace;
+mod replacing;
 
-use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 
 use agentscope_tool::ProtectedPaths;
-use agentscope_tool::backend::{Backend, Bytes, WriteOptions};
+use agentscope_tool::backend::{Backend, WriteOptions};
 use agentscope_tool::prelude::*;
 
-use crate::diff::Change;
+use self::replace::replace;
+use crate::blocking;
 use crate::edits;
 use crate::target::{Target, failed, fault};
-use crate::text::{LineEnd, TextFormat, with_line_ends};
-use crate::{blocking, lock};
-use matching::{Needle, Which};
+use crate::text::TextFormat;
 
 /// Replace a text in a file by another one.
 ///
@@ -93,7 +92,8 @@ impl Edit {
         if args.old_string == args.new_string {
             return Err(fault("`old_string` and `new_string` are the same, so there is nothing to change.".to_owned()));
         }
-        let _guard = lock::exclusive(&target.path).await;
+        let (target, _lock) = edits::locked(&self.backend, &args.file_path).await?;
+        target.existing()?;
         let content = self.backend.read(&target.path, self.max_file_bytes).await.map_err(|error| failed(&error))?;
         if is_binary(&content.bytes) {
             return Err(binary(&target.given));
@@ -103,7 +103,8 @@ impl Edit {
         }
         let options = WriteOptions::new().unchanged_since(content.stat);
         let (given, replace_all) = (target.given.clone(), args.replace_all);
-        let edited = blocking(move || replace(&given, &content.bytes, &args)).await??;
+        let limit = usize::try_from(self.max_file_bytes).unwrap_or(usize::MAX);
+        let edited = blocking(move || replace(&given, content.bytes, &args, limit)).await??;
         let written = self.backend.write(&target.path, edited.content.clone(), options).await;
         let written = written.map_err(|error| edits::not_written(&error, &target))?;
         target.remember(&written.stat, Some(&edited.content), state);
@@ -113,83 +114,8 @@ impl Edit {
             (true, 2..) => format!("Replaced all {count} occurrences in `{}`.", target.given),
             _ => format!("Replaced 1 occurrence in `{}`.", target.given),
         };
-        Ok(ToolChunk::text(message)
-            .with_metadata("diff", edited.diff)
-            .with_metadata("file_path", target.given)
-            .with_metadata("occurrences", count))
+        Ok(edits::changed(message, &written, edited.diff, target.given, count))
     }
-}
-
-/// A file's content after a change.
-struct Edited {
-    content: Bytes,
-    occurrences: usize,
-    diff: String,
-}
-
-fn replace(path: &str, bytes: &[u8], args: &EditArgs) -> Result<Edited, ToolError> {
-    let format = TextFormat::of(bytes, true).ok_or_else(|| binary(path))?;
-    let text = edits::as_text(bytes, format);
-    if format.is_utf16()
-        && format.encode(&String::from_utf8_lossy(&text)).ok().as_deref() != Some(&bytes[format.bom().len()..])
-    {
-        let name = format.encoding_name();
-        return Err(fault(format!(
-            "`{path}` is not valid {name} throughout, so that changing it could lose something."
-        )));
-    }
-    // In memory, UTF-16 has become UTF-8.
-    let inner = if format.is_utf16() { TextFormat::PLAIN } else { format };
-    let encode = |text: &str| match inner.encode(text) {
-        Ok(bytes) => Ok(bytes.into_owned()),
-        Err(character) => Err(edits::not_in_encoding(path, inner, character)),
-    };
-    // What cannot be written in the file's encoding is not in the file.
-    let which = if args.replace_all { Which::All } else { Which::Candidates };
-    let needle = encode(&args.old_string).ok().map(Needle::new);
-    let places = needle.as_ref().map(|needle| needle.find(&text, inner, which)).unwrap_or_default();
-    if places.is_empty() {
-        return Err(fault(explain::not_found(path, &inner.decode(&text).0, &args.old_string)));
-    }
-    if places.len() > 1 && !args.replace_all {
-        return Err(fault(explain::ambiguous(path, &text, &places)));
-    }
-
-    let mut new = Vec::with_capacity(text.len() + args.new_string.len());
-    let mut at = 0;
-    let (mut lf, mut crlf) = (None, None);
-    for place in &places {
-        let replacement = match line_end(&text, place) {
-            Some(end) => {
-                let slot = if end == LineEnd::Lf { &mut lf } else { &mut crlf };
-                match slot {
-                    Some(done) => &*done,
-                    None => &*slot.insert(encode(&with_line_ends(&args.new_string, end))?),
-                }
-            }
-            None => &*lf.insert(encode(&args.new_string)?),
-        };
-        new.extend_from_slice(&text[at..place.start]);
-        new.extend_from_slice(replacement);
-        at = place.end;
-    }
-    new.extend_from_slice(&text[at..]);
-    if *new == *text {
-        return Err(fault(format!(
-            "The change would leave `{path}` as it is: `old_string` and `new_string` differ only in how their lines end."
-        )));
-    }
-    let diff = Change { path, old: Some(&text), new: &new, format: inner }.unified();
-    let content = match (format.is_utf16(), format.bom()) {
-        (true, bom) => {
-            let text = String::from_utf8_lossy(&new);
-            let encoded: Cow<'_, [u8]> = format.encode(&text).unwrap_or_default();
-            [bom, &encoded].concat().into()
-        }
-        (false, b"") => new.into(),
-        (false, bom) => [bom, &new].concat().into(),
-    };
-    Ok(Edited { content, occurrences: places.len(), diff })
 }
 
 fn is_binary(bytes: &[u8]) -> bool {
@@ -199,12 +125,6 @@ fn is_binary(bytes: &[u8]) -> bool {
 
 fn binary(path: &str) -> ToolError {
     fault(format!("`{path}` is a binary file, not text. Nothing was changed."))
-}
-
-/// How the lines of what takes a place have to end: as those that were there, or else as those around it.
-fn line_end(text: &[u8], place: &Range<usize>) -> Option<LineEnd> {
-    let at = if text[place.clone()].contains(&b'\n') { place.start } else { place.end };
-    LineEnd::near(text, at)
 }
 
 impl ToolBody for Edit {

@@ -1,11 +1,14 @@
 //! What the tools that change files have in common.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use agentscope_tool::backend::{Backend, BackendError, BackendErrorKind};
-use agentscope_tool::{Footprint, PermissionContext, PermissionDecision, PermissionMode, ProtectedPaths, ToolError};
+use agentscope_tool::backend::{Backend, BackendError, BackendErrorKind, Written};
+use agentscope_tool::{
+    Footprint, PermissionContext, PermissionDecision, PermissionMode, ProtectedPaths, ToolChunk, ToolError,
+};
 
+use crate::diff::Diff;
+use crate::lock::FileLock;
 use crate::target::{Target, failed, fault};
 use crate::text::TextFormat;
 
@@ -27,13 +30,45 @@ pub(crate) fn decision(cx: &PermissionContext) -> PermissionDecision {
     PermissionDecision::passthrough()
 }
 
-/// The text of a file without its byte order mark: as it is, or decoded from UTF-16. Lines end with the byte LF in it.
-pub(crate) fn as_text(bytes: &[u8], format: TextFormat) -> Cow<'_, [u8]> {
-    let bytes = &bytes[format.bom().len()..];
-    match format.is_utf16() {
-        false => Cow::Borrowed(bytes),
-        true => Cow::Owned(format.decode(bytes).0.into_owned().into_bytes()),
+/// Finds a file and waits until no other tool of this process writes to it.
+pub(crate) async fn locked(backend: &Arc<dyn Backend>, path: &str) -> Result<(Target, FileLock), ToolError> {
+    let mut target = Target::find(&**backend, path).await?;
+    loop {
+        let lock = FileLock::acquire(backend, &target.path).await;
+        // Looked at again, now that nobody else writes; a link may lead elsewhere by now.
+        let now = Target::find(&**backend, path).await?;
+        if now.path == target.path {
+            return Ok((now, lock));
+        }
+        target = now;
     }
+}
+
+/// The result of a change.
+pub(crate) fn changed(
+    mut message: String,
+    written: &Written,
+    diff: Diff,
+    path: String,
+    occurrences: usize,
+) -> ToolChunk {
+    if written.separated_links > 0 {
+        let names = if written.separated_links == 1 { "name" } else { "names" };
+        message.push_str(&format!(
+            " The file had {} more {names} (hard links); under those, the old content is still there.",
+            written.separated_links
+        ));
+    }
+    let chunk = ToolChunk::text(message)
+        .with_metadata("diff", diff.text)
+        .with_metadata("file_path", path)
+        .with_metadata("occurrences", occurrences);
+    if diff.is_complete { chunk } else { chunk.with_metadata("diff_is_complete", false) }
+}
+
+/// A text without the byte order mark that it has in common with a file.
+pub(crate) fn without_mark(text: &str, format: TextFormat) -> &str {
+    if format.bom().is_empty() { text } else { text.strip_prefix('\u{feff}').unwrap_or(text) }
 }
 
 /// Text that a file cannot take.

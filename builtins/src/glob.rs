@@ -16,7 +16,7 @@ use crate::search::page::{Page, Shown, with_notes};
 use crate::search::pattern::Pattern;
 use crate::search::unreadable::Unreadable;
 use crate::search::watch::{Watch, blocking};
-use crate::search::{Limits, name, place};
+use crate::search::{Limits, name, place, virtual_fs};
 
 /// Find files by name. The result is one absolute path per line, the most recently changed first.
 ///
@@ -69,6 +69,8 @@ pub struct GlobArgs {
 struct Hits {
     newest: Newest,
     unreadable: Unreadable,
+    /// How many entries were looked at, in process.
+    looked: u64,
 }
 
 impl Glob {
@@ -116,11 +118,8 @@ impl Glob {
         };
         let stat = place::look(&*self.backend, &base).await?;
         if !stat.is_dir() {
-            return Err(ToolError::failed(format!(
-                "`{}` is {}, not a directory; give a directory, or read the file",
-                name::shown(base.as_bytes()),
-                stat.kind
-            )));
+            let base = name::shown(base.as_bytes());
+            return Err(ToolError::failed(format!("`{base}` is {}, not a directory; give a directory", stat.kind)));
         }
         Ok(pattern.root(&base))
     }
@@ -148,11 +147,11 @@ impl Glob {
 
 impl Hits {
     fn new(page: Page) -> Self {
-        Self { newest: Newest::new(page.end()), unreadable: Unreadable::default() }
+        Self { newest: Newest::new(page.end()), unreadable: Unreadable::default(), looked: 0 }
     }
 
-    /// The page as it is shown.
-    fn show(self, args: &GlobArgs, root: &str, page: Page, limit: usize, watch: &Watch) -> String {
+    /// The page as it is shown, and the notes below it.
+    fn show(self, args: &GlobArgs, root: &str, page: Page, limit: usize, watch: &Watch) -> (String, Vec<String>) {
         let total = self.newest.total();
         let late = watch.note();
         let mut text = String::new();
@@ -179,7 +178,7 @@ impl Hits {
         let shown = Shown { count, total: late.is_none().then_some(total), more, too_long };
         let page_note = (total > 0).then(|| page.note(shown, "file", "files")).flatten();
         let unreadable = self.unreadable.note("directory", "directories");
-        with_notes(text, [page_note, unreadable, late].into_iter().flatten())
+        (text, [page_note, unreadable, late].into_iter().flatten().collect())
     }
 }
 
@@ -192,8 +191,11 @@ impl ToolBody for Glob {
         let watch = Arc::new(Watch::new(self.limits.time));
         let page = Page::new(args.head_limit, args.offset);
         let root = self.root(&args, &pattern).await?;
+        let deep = pattern.depth() != Some(1);
         let hits = self.search(&root, pattern, page, &watch).await?;
-        Ok(hits.show(&args, &root, page, self.limits.output, &watch))
+        let left_out = virtual_fs::note(&root).filter(|_| deep);
+        let (text, notes) = hits.show(&args, &root, page, self.limits.output, &watch);
+        Ok(with_notes(text, left_out.into_iter().chain(notes)))
     }
 
     async fn footprint(&self, args: &GlobArgs) -> Footprint {

@@ -21,7 +21,7 @@ pub use self::query::{GrepArgs, GrepOutput};
 use self::survey::Results;
 use crate::search::page::with_notes;
 use crate::search::watch::{Watch, blocking};
-use crate::search::{Limits, name, place};
+use crate::search::{Limits, name, place, virtual_fs};
 
 /// Search files for a regular expression, as ripgrep does (Rust syntax; no look-around, no backreferences).
 ///
@@ -122,11 +122,13 @@ impl ToolBody for Grep {
 
     async fn call(&self, args: GrepArgs, _: ToolContext) -> Self::Output {
         let base = place::absolute(&*self.backend, place::given(args.path.as_deref())).await?;
-        let query = Arc::new(Query::new(args, base).map_err(ToolError::failed)?);
         let watch = Arc::new(Watch::new(self.limits.time));
+        // Compiling some patterns takes seconds.
+        let query = crate::blocking(move || Query::new(args, base)).await?;
+        let query = Arc::new(query.map_err(ToolError::failed)?);
         let results = self.search(&query, &watch).await?;
         let (text, notes) = results.show(&query, &watch);
-        Ok(with_notes(text, notes))
+        Ok(with_notes(text, virtual_fs::note(&query.base).into_iter().chain(notes)))
     }
 
     async fn footprint(&self, args: &GrepArgs) -> Footprint {

@@ -1,8 +1,8 @@
 //! Ready-made tools for agents, written with the macros of `agentscope-tool` and its public API alone.
 //!
-//! [`Read`], [`Write`] and [`Edit`] work on files, [`Glob`] and [`Grep`] find them, [`TaskCreate`], [`TaskGet`], [`TaskList`] and [`TaskUpdate`] on the
-//! agent's own list of tasks. Those that act in an environment have two constructors: `local()` for this machine, and
-//! `on(backend)` for any [`Backend`](agentscope_tool::Backend).
+//! [`Read`], [`Write`] and [`Edit`] work on files, [`Glob`] and [`Grep`] find them, [`TaskCreate`], [`TaskGet`],
+//! [`TaskList`] and [`TaskUpdate`] work on the agent's own list of tasks. Those that act in an environment have two
+//! constructors: `local()` for this machine, and `on(backend)` for any [`Backend`](agentscope_tool::Backend).
 //!
 //! ```
 //! # #[cfg(all(feature = "local", unix))]
@@ -41,6 +41,7 @@ mod search;
 mod target;
 mod tasks;
 mod text;
+mod unit;
 mod write;
 
 pub use edit::{Edit, EditArgs};
@@ -58,11 +59,12 @@ fn local() -> std::sync::Arc<dyn agentscope_tool::Backend> {
     std::sync::Arc::new(agentscope_tool_backends::LocalBackend::new())
 }
 
-/// Runs work that takes a while on a thread that may block.
+/// Runs work that takes a while on a thread that may block, or here if there is no runtime.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, agentscope_tool::ToolError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| match error.try_into_panic() {
+    let Ok(runtime) = tokio::runtime::Handle::try_current() else { return Ok(work()) };
+    runtime.spawn_blocking(work).await.map_err(|error| match error.try_into_panic() {
         Ok(panic) => std::panic::resume_unwind(panic),
         Err(error) => agentscope_tool::ToolError::developer(error),
     })

@@ -9,6 +9,7 @@ pub(crate) mod pattern;
 pub(crate) mod place;
 pub(crate) mod run;
 pub(crate) mod unreadable;
+pub(crate) mod virtual_fs;
 pub(crate) mod walk;
 pub(crate) mod watch;
 

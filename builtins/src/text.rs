@@ -1,6 +1,5 @@
 //! Text in files: its encoding, and the way from bytes to text and back that loses nothing.
 
-mod line_end;
 mod page;
 
 use std::borrow::Cow;
@@ -8,7 +7,6 @@ use std::borrow::Cow;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-pub(crate) use line_end::{LineEnd, with_line_ends};
 pub(crate) use page::{Page, Pager, PagerLimits};
 
 /// How many bytes are looked at for signs that a file is not text.
@@ -126,7 +124,7 @@ fn is_incomplete(bytes: &[u8]) -> bool {
 }
 
 fn guess(bytes: &[u8], is_whole: bool) -> &'static Encoding {
-    // By far the most common, and by far the fastest to see.
+    // By far the fastest way to look at a large text.
     if std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
     }

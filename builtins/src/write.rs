@@ -1,19 +1,24 @@
 //! Writing whole files.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use agentscope_tool::ProtectedPaths;
-use agentscope_tool::backend::{Backend, BackendErrorKind, Bytes, FileContent, WriteOptions};
+use agentscope_tool::backend::{Backend, BackendErrorKind, ByteRange, Bytes, FileContent, Stat, WriteOptions};
 use agentscope_tool::prelude::*;
 
-use crate::diff::{self, Change};
+use crate::blocking;
+use crate::diff::{self, Changes, Diff, Sides};
 use crate::edits;
 use crate::target::{Target, failed, fault};
-use crate::text::{LineEnd, TextFormat, with_line_ends};
-use crate::{blocking, lock};
+use crate::text::TextFormat;
+use crate::unit::{LineEnds, Unit, with_crlf};
 
 /// Files up to this size, in bytes, are read for the diff and for how they write their text.
 const READ: u64 = 64 * 1024 * 1024;
+
+/// How many bytes of larger ones are read, for how they write their text.
+const HEAD: u64 = 1024 * 1024;
 
 /// Write a file: a new one, or all of the content of one that is there.
 ///
@@ -66,15 +71,12 @@ impl Write {
     }
 
     async fn write(&self, args: WriteArgs, state: &AgentState) -> Result<ToolChunk, ToolError> {
-        let target = Target::find(&*self.backend, &args.file_path).await?;
-        let _guard = lock::exclusive(&target.path).await;
-        // Looked at again, now that nobody else writes.
-        let target = Target::find(&*self.backend, &args.file_path).await?;
+        let (target, _lock) = edits::locked(&self.backend, &args.file_path).await?;
         let old = self.old_content(&target, state).await?;
         let options = match &old {
             Old::Nothing => WriteOptions::new().create_new(),
             Old::Content(content) => WriteOptions::new().unchanged_since(content.stat),
-            Old::Large(stat) => WriteOptions::new().unchanged_since(*stat),
+            Old::Large(stat, _) => WriteOptions::new().unchanged_since(*stat),
         };
         let given = target.given.clone();
         let prepared = blocking(move || prepare(&given, args.content, old)).await??;
@@ -86,10 +88,7 @@ impl Write {
         let noun = if lines == 1 { "line" } else { "lines" };
         let mut message = format!("`{}` has been written ({lines} {noun}).", target.given);
         message.extend(prepared.note);
-        Ok(ToolChunk::text(message)
-            .with_metadata("diff", prepared.diff)
-            .with_metadata("file_path", target.given)
-            .with_metadata("occurrences", 1))
+        Ok(edits::changed(message, &written, prepared.diff, target.given, 1))
     }
 
     /// What is there, if the agent may replace it.
@@ -106,7 +105,9 @@ impl Write {
                 if self.check_read {
                     target.check_known(&FileContent::new(stat, Bytes::new()), state)?;
                 }
-                Ok(Old::Large(stat))
+                let head = self.backend.read_stream(&target.path, ByteRange::from(0..HEAD)).await;
+                let head = head.map_err(|error| failed(&error))?.collect(HEAD).await.map_err(|error| failed(&error))?;
+                Ok(Old::Large(stat, head.bytes))
             }
             Err(error) => Err(failed(&error)),
         }
@@ -117,58 +118,53 @@ impl Write {
 enum Old {
     Nothing,
     Content(FileContent),
-    /// Too much to look at.
-    Large(agentscope_tool::backend::Stat),
+    /// The first bytes of what is too much to look at.
+    Large(Stat, Bytes),
 }
 
 /// What is to be written, and what to say about it.
 struct Prepared {
     content: Bytes,
     lines: usize,
-    diff: String,
+    diff: Diff,
     note: Option<String>,
 }
 
 fn prepare(path: &str, content: String, old: Old) -> Result<Prepared, ToolError> {
-    let mut lines = memchr::memchr_iter(b'\n', content.as_bytes()).count();
+    let mut lines = Unit::Byte.count_line_feeds(content.as_bytes());
     lines += usize::from(!content.is_empty() && !content.ends_with('\n'));
-    let plain = |content: String, diff: String| Prepared { content: content.into(), lines, diff, note: None };
-    let old = match old {
+    let (old, is_whole) = match old {
         Old::Nothing => {
-            let diff = Change { path, old: None, new: content.as_bytes(), format: TextFormat::PLAIN }.unified();
-            return Ok(plain(content, diff));
+            let diff = compared(None, path, b"", content.as_bytes(), TextFormat::PLAIN);
+            return Ok(Prepared { content: content.into(), lines, diff, note: None });
         }
-        Old::Large(_) => return Ok(plain(content, diff::of_binary(path))),
-        Old::Content(old) => old.bytes,
+        Old::Large(_, head) => (head, false),
+        Old::Content(old) => (old.bytes, true),
     };
-    let Some(format) = TextFormat::of(&old, true) else { return Ok(plain(content, diff::of_binary(path))) };
-    let old_text = edits::as_text(&old, format);
+    let Some(format) = TextFormat::of(&old, is_whole) else {
+        let diff = diff::of_binary(path);
+        return Ok(Prepared { content: content.into(), lines, diff, note: None });
+    };
+    let (bom, old) = old.split_at(format.bom().len());
     let mut notes = Vec::new();
-
-    let mut text = content.as_str();
-    // Read does not show the mark at the start of the file; what has one keeps it.
-    if !format.bom().is_empty() {
-        text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut text = Cow::Borrowed(edits::without_mark(&content, format));
+    // Read does not show carriage returns, so whoever writes none means none of the lines to end otherwise.
+    if Unit::of(format).line_ends(old) == LineEnds::CrLf && !text.contains("\r\n") && text.contains('\n') {
+        notes.push("its lines still end with CRLF".to_owned());
+        text = with_crlf(&text).into_owned().into();
     }
-    let kept = match LineEnd::of_all(&old_text) {
-        Some(LineEnd::CrLf) if !text.contains("\r\n") && text.contains('\n') => {
-            notes.push("its lines still end with CRLF".to_owned());
-            with_line_ends(text, LineEnd::CrLf)
-        }
-        _ => text.into(),
-    };
-    let encoded = format.encode(&kept).map_err(|character| edits::not_in_encoding(path, format, character))?;
     notes.extend(format.name().map(|name| format!("its encoding is still {name}")));
-    let new_text = if format.is_utf16() { kept.as_bytes() } else { &encoded };
-    let shown = if format.is_utf16() { TextFormat::PLAIN } else { format };
-    let diff = Change { path, old: Some(&old_text), new: new_text, format: shown }.unified();
-    let content = if format.bom().is_empty() {
-        Bytes::copy_from_slice(&encoded)
-    } else {
-        [format.bom(), &encoded].concat().into()
+    let encoded = format.encode(&text).map_err(|character| edits::not_in_encoding(path, format, character))?;
+    let diff = match is_whole {
+        true => compared(Some(path), path, old, &encoded, format),
+        false => diff::of_large(path),
     };
     let note = (!notes.is_empty()).then(|| format!(" As before, {}.", notes.join(", and ")));
-    Ok(Prepared { content, lines, diff, note })
+    Ok(Prepared { content: [bom, &encoded].concat().into(), lines, diff, note })
+}
+
+fn compared(old_path: Option<&str>, path: &str, old: &[u8], new: &[u8], format: TextFormat) -> Diff {
+    Changes::between(old, new, Unit::of(format)).diff(old_path, path, Sides { old, new, format, lines_before: 0 })
 }
 
 impl ToolBody for Write {
@@ -192,5 +188,29 @@ impl ToolBody for Write {
 
     fn generate_suggestions(&self, _: &WriteArgs, footprint: &Footprint) -> Vec<PermissionRule> {
         footprint.suggest_directories("Write")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agentscope_tool::backend::{FileId, FileKind, FileTime};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_too_large_to_be_compared_keeps_how_it_writes_its_text() {
+        let head = Bytes::from("\u{feff}one\r\ntwo\r\n");
+        let stat = Stat {
+            kind: FileKind::File,
+            size: 1 << 40,
+            mtime: FileTime::default(),
+            ctime: FileTime::default(),
+            mode: 0o644,
+            id: FileId { device: 0, inode: 0 },
+            links: 1,
+        };
+        let prepared = prepare("/w/a", "new\nlines\n".into(), Old::Large(stat, head)).unwrap();
+        assert_eq!(prepared.content, "\u{feff}new\r\nlines\r\n");
+        assert_eq!((prepared.diff.text.as_str(), prepared.diff.is_complete), ("--- a/w/a\n+++ b/w/a\n", false));
     }
 }

@@ -227,6 +227,44 @@ async fn a_file_that_is_written_anew_keeps_its_mark_encoding_and_line_ends() {
 }
 
 #[tokio::test]
+async fn text_of_any_encoding_that_is_written_as_it_was_read_is_the_same() {
+    let wide = |text: &str, mark: &[u8], bytes: fn(u16) -> [u8; 2]| {
+        [mark.to_vec(), text.encode_utf16().flat_map(bytes).collect()].concat()
+    };
+    for content in [
+        wide("one\r\nzw\u{f6}lf \u{1f600}\r\n", b"\xff\xfe", u16::to_le_bytes),
+        wide("one\nzw\u{f6}lf\n", b"\xfe\xff", u16::to_be_bytes),
+        b"price: 10\nnom: Ren\xe9\n".to_vec(),
+        b"\x96\xbc\x91\x4f=\x92\x6c\nx=1\n".to_vec(),
+    ] {
+        let agent = Agent::with_file(content.clone());
+        let shown = agent.read().await;
+        let lines = shown.lines().filter_map(|line| line.split_once('\t')).map(|(_, line)| format!("{line}\n"));
+        let response = agent.write(&lines.collect::<String>()).await;
+        assert_eq!(response.state, ToolResultState::Success, "{}", response.text());
+        assert_eq!(agent.content().await, content, "{}", response.text());
+        assert_eq!(response.metadata["diff"], "");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_may_have_protected_paths_of_its_own() {
+    let backend: Arc<dyn Backend> = Arc::new(MemoryBackend::new().dir("/w"));
+    let own = agentscope_tool::ProtectedPaths::none().files(["secret"]);
+    let builder = Toolkit::builder().tool(Write::on(Arc::clone(&backend)).protected_paths(own.clone()));
+    let toolkit = builder.tool(Edit::on(backend).protected_paths(own)).build().unwrap();
+    let permissions = PermissionContext::new().with_mode(PermissionMode::AcceptEdits).with_working_directory("/w");
+    let state = AgentState::new().with_permissions(permissions);
+    let decide = async |tool: &str, input: Value| toolkit.check(&ToolCall::from_value("c", tool, &input), &state).await;
+    for (path, expected) in [("/w/secret", PermissionBehavior::Ask), ("/w/.env", PermissionBehavior::Allow)] {
+        let write = decide("Write", json!({ "file_path": path, "content": "x" })).await;
+        assert_eq!(write.behavior, expected, "{}", write.explain());
+        let edit = decide("Edit", json!({ "file_path": path, "old_string": "x", "new_string": "y" })).await;
+        assert_eq!(edit.behavior, expected, "{}", edit.explain());
+    }
+}
+
+#[tokio::test]
 async fn a_change_says_in_its_metadata_what_it_was() {
     let agent = Agent::with_file("a\nb\na\n");
     agent.read().await;

@@ -7,21 +7,25 @@ mod builtin;
 mod expect;
 mod fixture;
 mod json_repair;
-mod ordinary;
 mod outcome;
+mod own_process;
 mod permission;
 mod report;
 mod response;
+mod schema;
 mod tool_name;
 mod toolkit;
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use ordinary::{ONE_CASE, set_program};
+use fixture::Fixture;
+
 pub use outcome::Outcome;
+pub use own_process::{ONE_CASE, set_program};
 pub use report::{Report, Tally};
 
 /// The names of the case files.
@@ -53,24 +57,40 @@ pub async fn run_file(path: &Path) -> Result<Report, String> {
     Ok(report)
 }
 
-/// Runs one case.
+/// Runs one case, in another process if it changes what holds for a whole process.
 pub async fn run_case(case: &Value) -> Verdict {
-    if ordinary::is_needed(case) {
-        return ordinary::run(case);
-    }
-    let outcome = match case["tool"].as_str() {
-        Some("json_repair") => json_repair::run(case),
-        Some("ToolResponse") => response::run(case),
-        Some("Toolkit") => toolkit::run(case).await,
-        Some("Permission") => permission::run(case).await,
-        Some(tool) if builtin::is_known(tool) => builtin::run(tool, case).await,
-        Some(tool) => return Verdict::Skipped(format!("`{tool}` is not part of the library yet")),
-        None if case.get("tool_name").is_some() => return tool_name::run(case),
-        None if case.get("class").is_some() => return Verdict::Skipped("there is no shell tool yet".into()),
-        None => return Verdict::Skipped("there are no provider renderings yet".into()),
-    };
-    match outcome {
+    if own_process::is_needed(case) { own_process::run(case).await } else { run_here(case, None).await }
+}
+
+/// Runs one case in this process: in the empty directory that is given, or in a fresh one.
+pub async fn run_here(case: &Value, place: Option<&Path>) -> Verdict {
+    match outcome(case, place).await {
         Ok(outcome) => expect::compare(&case["expect"], &outcome),
-        Err(reason) => Verdict::Skipped(reason),
+        Err(verdict) => verdict,
     }
+}
+
+async fn outcome(case: &Value, place: Option<&Path>) -> Result<Outcome, Verdict> {
+    let fixture = || {
+        let fixture = Fixture::new(&case["setup"], place);
+        fixture.map_err(|error| Verdict::Skipped(format!("what the case needs cannot be set up: {error}")))
+    };
+    match case["tool"].as_str() {
+        Some("json_repair") => json_repair::run(case).map_err(Verdict::Skipped),
+        Some("ToolResponse") => response::run(case).map_err(Verdict::Skipped),
+        Some("Toolkit") => toolkit::run(case, &fixture()?).await,
+        Some("Permission") => permission::run(case, &fixture()?).await,
+        Some(tool) if builtin::is_known(tool) => builtin::run(tool, case, fixture()?).await,
+        Some(tool) => Err(Verdict::Skipped(format!("`{tool}` is not part of the library yet"))),
+        None if case.get("tool_name").is_some() => Err(tool_name::run(case)),
+        None if case.get("class").is_some() => Err(Verdict::Skipped("there is no shell tool yet".into())),
+        None if case.get("raw_schema").is_some() => Err(schema::run(case)),
+        None => Err(Verdict::Skipped("there are no provider renderings yet".into())),
+    }
+}
+
+/// How long a case's calls may take.
+fn time_limit(case: &Value) -> Duration {
+    let seconds = case["setup"]["timeout"].as_f64().or_else(|| case["timeout"].as_f64());
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(Duration::from_secs(60))
 }

@@ -119,7 +119,8 @@ impl ToolMiddleware for Cache {
         }
         let key = key(&*tool, &input, next.context());
         if let Some(chunks) = self.entries.get(&key) {
-            return ToolStream::new(stream::iter(chunks.to_vec().into_iter().map(Ok)));
+            let again = (0..chunks.len()).map(move |index| Ok(chunks[index].clone()));
+            return ToolStream::new(stream::iter(again));
         }
         let keep = Keep { cache: self, key, stream: next.run(input), chunks: Vec::new(), size: 0, is_good: true };
         ToolStream::new(stream::unfold(Some(keep), Keep::next))

@@ -63,5 +63,12 @@ pub fn normalise(raw: Value) -> Value {
     keys::finish(root, definitions.collect())
 }
 
+/// A schema of either kind with its references replaced, and with one form for each kind of enum; nothing else is lost.
+pub(super) fn unified(schema: Value) -> Value {
+    let (mut root, _) = inline::inline(schema);
+    shape::unify(&mut root);
+    root
+}
+
 #[cfg(test)]
 mod tests;

@@ -12,13 +12,20 @@ use super::Hits;
 use crate::search::newest::Found;
 use crate::search::page::Page;
 use crate::search::pattern::Pattern;
+use crate::search::virtual_fs::is_virtual;
 use crate::search::walk;
 use crate::search::watch::Watch;
+
+/// After how many entries the watch is asked again.
+const WATCHED_ENTRIES: u64 = 32;
 
 /// Finds the files below `root` that match.
 pub(super) fn search(root: &Path, pattern: &Pattern, page: Page, gitignore: bool, watch: &Watch) -> Hits {
     let mut builder = walk::builder(root, gitignore);
     builder.max_depth(pattern.depth());
+    if root == Path::new("/") {
+        builder.filter_entry(|entry| !is_virtual(entry.path().as_os_str().as_encoded_bytes()));
+    }
     let search = Search { root, pattern, page, watch };
     search.alone(&builder).unwrap_or_else(|| search.together(&mut builder))
 }
@@ -65,7 +72,8 @@ impl Search<'_> {
             }
             Err(error) => hits.unreadable.push_walk(&error),
         }
-        !self.watch.stops()
+        hits.looked += 1;
+        hits.looked % WATCHED_ENTRIES != 1 || !self.watch.stops()
     }
 }
 

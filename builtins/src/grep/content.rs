@@ -79,6 +79,8 @@ impl<'q> Content<'q> {
         } else {
             self.seen += 1;
         }
+        // Whose lines come without their ends may give an empty one.
+        let block = if block.is_empty() { b"\n" } else { block };
         let lines = (first..).zip(block.split_inclusive(|byte| *byte == b'\n'));
         if self.more || index < self.query.page.offset {
             return lines.fold(true, |_, (number, line)| self.context(number, line));
@@ -86,8 +88,7 @@ impl<'q> Content<'q> {
 
         let start = (self.text.len(), self.last_line);
         let context = std::mem::take(&mut self.recent);
-        let nearest = first.saturating_sub(self.query.before as u64);
-        context.iter().filter(|(number, _)| *number >= nearest).for_each(|(number, line)| self.put(*number, '-', line));
+        context.iter().for_each(|(number, line)| self.put(*number, '-', line));
         for (number, line) in lines {
             let line = self.rendered(line, true);
             self.put(number, ':', &line);

@@ -1,7 +1,8 @@
 //! Searching the files of this machine, in process.
 //!
-//! One thread walks over the directories in order, others search the files as they are found. What they find is put back
-//! into order before it counts, so that the search ends as soon as the page is full.
+//! One thread walks over the directories in order, and others search the files as they are found; when it is through, it
+//! helps them. What they find is put back into order before it counts, so that the search ends as soon as the page is
+//! full.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -16,15 +17,16 @@ use super::content::Content;
 use super::query::{GrepOutput, Query};
 use super::scan::{Scanner, Unsearched};
 use super::survey::{Results, Survey};
+use crate::search::virtual_fs::is_virtual;
 use crate::search::watch::Watch;
 use crate::search::{Limits, name, place, walk};
 
-/// How many files may wait to be searched.
-const MAX_WAITING: usize = 4096;
-/// How far the search may run ahead of a file that takes long.
-const MAX_AHEAD: u64 = 1 << 16;
+/// How many batches of files may wait to be searched.
+const MAX_WAITING: usize = 256;
+/// How many batches the search may run ahead of a file that takes long.
+const MAX_AHEAD: u64 = 2048;
 /// How many files a thread takes at once.
-const BATCH: usize = 16;
+const BATCH: usize = 32;
 
 /// Searches the file or the directory at `base`.
 pub(super) fn search(query: &Arc<Query>, base: &Path, single: bool, limits: Limits, watch: &Watch) -> Results {
@@ -33,7 +35,7 @@ pub(super) fn search(query: &Arc<Query>, base: &Path, single: bool, limits: Limi
         let mut survey = Survey::new(query, usize::MAX);
         let mut scanner = Scanner::new(query, watch, true);
         let outcome = Outcome::of(scanner.count(base, Survey::most(query)));
-        outcome.give(query.base.as_bytes(), &mut survey);
+        outcome.give(|| query.base.as_bytes().to_vec(), &mut survey);
         survey
     } else {
         let files = Files { walk: walk(query, base, limits.gitignore), base: base.to_owned(), query };
@@ -79,7 +81,7 @@ fn show(query: &Query, base: &Path, single: bool, mut survey: Survey<'_>, limits
 
 /// What to say of a file that turned out to be binary only behind a match.
 pub(super) fn binary_note(path: &[u8], offset: u64) -> String {
-    format!("`{}` is binary and was searched only up to the NUL byte at offset {offset}", name::shown(path))
+    format!("`{}` is binary (a NUL byte is at offset {offset}) and was searched only in part", name::shown(path))
 }
 
 #[cfg(unix)]
@@ -97,10 +99,17 @@ fn walk(query: &Arc<Query>, base: &Path, gitignore: bool) -> Walk {
     let (query, root) = (Arc::clone(query), base.to_owned());
     let enters = move |entry: &ignore::DirEntry| {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-        entry.depth() == 0 || !is_dir || query.filter.enters(walk::below(&root, entry.path()))
+        let enters = || {
+            let is_virtual = entry.depth() == 1 && is_virtual(entry.path().as_os_str().as_encoded_bytes());
+            !is_virtual && query.filter.enters(walk::below(&root, entry.path()))
+        };
+        entry.depth() == 0 || !is_dir || enters()
     };
     let mut builder = walk::builder(base, gitignore);
-    builder.filter_entry(enters).sort_by_file_name(std::ffi::OsStr::cmp).build()
+    // Names of one directory are compared by their whole paths, whose starts are equal: taking the names off costs more.
+    let by_bytes =
+        |one: &Path, other: &Path| one.as_os_str().as_encoded_bytes().cmp(other.as_os_str().as_encoded_bytes());
+    builder.filter_entry(enters).sort_by_file_path(by_bytes).build()
 }
 
 /// The files to be searched, in order.
@@ -150,13 +159,14 @@ impl Outcome {
         }
     }
 
-    /// False when no more is needed.
-    fn give(self, path: &[u8], survey: &mut Survey<'_>) -> bool {
+    /// False when no more is needed. What the path is has to be known only where something was found.
+    fn give(self, path: impl FnOnce() -> Vec<u8>, survey: &mut Survey<'_>) -> bool {
         match self {
-            Self::Count(count) => survey.take(path, count),
+            Self::Count(0) => survey.take(&[], 0),
+            Self::Count(count) => survey.take(&path(), count),
             Self::Unreadable(reason) => {
-                survey.unreadable.push(path, reason);
-                survey.take(path, 0)
+                survey.unreadable.push(&path(), reason);
+                survey.take(&[], 0)
             }
             Self::Stopped => false,
         }
@@ -185,7 +195,7 @@ fn survey_tree<'q>(query: &'q Query, mut files: Files<'q>, limits: Limits, watch
         let mut scanner = Scanner::new(query, watch, false);
         for path in first.into_iter().chain(rest) {
             let outcome = Outcome::of(scanner.count(&path, Survey::most(query)));
-            if !outcome.give(&shown(query, &base, &path), &mut survey) {
+            if !outcome.give(|| shown(query, &base, &path), &mut survey) {
                 break;
             }
         }
@@ -206,6 +216,7 @@ fn survey_tree<'q>(query: &'q Query, mut files: Files<'q>, limits: Limits, watch
             scope.spawn(|| pool.work());
         }
         pool.feed(first, files);
+        pool.work();
     });
     pool.survey.into_inner().unwrap_or_else(PoisonError::into_inner).survey
 }
@@ -228,76 +239,85 @@ struct Pool<'p, 'q> {
 
 #[derive(Default)]
 struct Queue {
-    files: VecDeque<(u64, PathBuf)>,
+    batches: VecDeque<(u64, Vec<PathBuf>)>,
     complete: bool,
 }
 
 /// Outcomes, counted in the order of their files.
 struct Ordered<'q> {
+    /// The next batch.
     next: u64,
-    early: BTreeMap<u64, (PathBuf, Outcome)>,
+    early: BTreeMap<u64, Vec<(PathBuf, Outcome)>>,
     survey: Survey<'q>,
 }
 
 impl Pool<'_, '_> {
     fn feed(&self, first: Vec<PathBuf>, files: Files<'_>) {
-        let mut number = 0;
-        let steps = first.into_iter().map(Step::File).chain(files);
-        for step in steps {
-            if self.stop.load(Ordering::Relaxed) || self.watch.stops() {
-                break;
-            }
+        let (mut number, mut batch) = (0, Vec::with_capacity(BATCH));
+        for step in first.into_iter().map(Step::File).chain(files) {
             match step {
-                Step::File(path) => {
-                    self.wait_for_room(number);
-                    lock(&self.queue).files.push_back((number, path));
-                    self.changed.notify_one();
-                    number += 1;
-                }
+                Step::File(path) => batch.push(path),
                 Step::Unreadable(error) => lock(&self.survey).survey.unreadable.push_walk(&error),
             }
+            if batch.len() == BATCH {
+                self.wait_for_room(number);
+                if self.stops() {
+                    break;
+                }
+                self.put(number, std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+                number += 1;
+            }
         }
+        self.put(number, batch);
         lock(&self.queue).complete = true;
         self.changed.notify_all();
     }
 
+    fn stops(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.watch.stops()
+    }
+
+    fn put(&self, number: u64, batch: Vec<PathBuf>) {
+        lock(&self.queue).batches.push_back((number, batch));
+        self.changed.notify_one();
+    }
+
     fn wait_for_room(&self, number: u64) {
-        let pause = Duration::from_millis(1);
-        while lock(&self.queue).files.len() >= MAX_WAITING || number - lock(&self.survey).next > MAX_AHEAD {
-            if self.stop.load(Ordering::Relaxed) || self.watch.stops() {
-                break;
-            }
-            thread::sleep(pause);
+        let full = || lock(&self.queue).batches.len() >= MAX_WAITING || number - lock(&self.survey).next > MAX_AHEAD;
+        while !self.stops() && full() {
+            thread::sleep(Duration::from_millis(1));
         }
     }
 
     fn work(&self) {
-        let mut scanner = Scanner::new(self.query, self.watch, false);
+        let mut scanner = Scanner::of_a_thread(self.query, self.watch);
         let most = Survey::most(self.query);
-        while let Some(batch) = self.next_batch() {
-            for (number, path) in batch {
-                if self.stop.load(Ordering::Relaxed) {
-                    return;
-                }
+        while let Some((number, batch)) = self.next_batch() {
+            let mut outcomes = Vec::new();
+            for path in batch {
                 let outcome = Outcome::of(scanner.count(&path, most));
-                if !self.give(number, path, outcome) {
-                    self.stop.store(true, Ordering::Relaxed);
-                    self.changed.notify_all();
-                    return;
+                let stopped = matches!(outcome, Outcome::Stopped);
+                outcomes.push((path, outcome));
+                if stopped || self.stop.load(Ordering::Relaxed) {
+                    break;
                 }
+            }
+            if !self.give(number, outcomes) {
+                self.stop.store(true, Ordering::Relaxed);
+                self.changed.notify_all();
+                return;
             }
         }
     }
 
-    fn next_batch(&self) -> Option<Vec<(u64, PathBuf)>> {
+    fn next_batch(&self) -> Option<(u64, Vec<PathBuf>)> {
         let mut queue = lock(&self.queue);
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let size = BATCH.min(queue.files.len());
-            if size > 0 {
-                return Some(queue.files.drain(..size).collect());
+            if let Some(batch) = queue.batches.pop_front() {
+                return Some(batch);
             }
             if queue.complete {
                 return None;
@@ -307,17 +327,19 @@ impl Pool<'_, '_> {
     }
 
     /// False when no more is needed.
-    fn give(&self, number: u64, path: PathBuf, outcome: Outcome) -> bool {
+    fn give(&self, number: u64, outcomes: Vec<(PathBuf, Outcome)>) -> bool {
         let mut ordered = lock(&self.survey);
-        ordered.early.insert(number, (path, outcome));
-        let mut goes_on = true;
-        while goes_on {
+        ordered.early.insert(number, outcomes);
+        loop {
             let next = ordered.next;
-            let Some((path, outcome)) = ordered.early.remove(&next) else { break };
+            let Some(outcomes) = ordered.early.remove(&next) else { return true };
             ordered.next += 1;
-            goes_on = outcome.give(&shown(self.query, self.base, &path), &mut ordered.survey);
+            for (path, outcome) in outcomes {
+                if !outcome.give(|| shown(self.query, self.base, &path), &mut ordered.survey) {
+                    return false;
+                }
+            }
         }
-        goes_on
     }
 }
 

@@ -8,6 +8,9 @@ use crate::search::page::Page;
 
 /// More lines of context than any page holds.
 const MAX_CONTEXT: usize = 10_000;
+/// The most memory for a compiled pattern, and for what its search remembers in each thread, in bytes.
+const MAX_PROGRAM: usize = 16 * 1024 * 1024;
+const MAX_CACHE: usize = 32 * 1024 * 1024;
 
 /// The arguments of [`Grep`](crate::Grep).
 #[tool_args]
@@ -17,8 +20,7 @@ pub struct GrepArgs {
     pub pattern: String,
     /// The directory or the file to search, absolute or as seen from the current directory, which is the default.
     pub path: Option<String>,
-    /// What to show: `content` the lines that match, `files_with_matches` the paths of their files, `count` the paths with the number of
-    /// matching lines.
+    /// What to show.
     #[serde(default)]
     pub output_mode: GrepOutput,
     /// Globs for the files to search, separated by commas, for example `*.{ts,tsx},!*.test.ts`. One without a slash means names in any
@@ -149,7 +151,7 @@ impl GrepArgs {
 /// The matcher, and whether a match may go over several lines: that is also so if the pattern names the end of a line.
 fn compile(pattern: &str, ignore_case: bool, multiline: bool) -> Result<(RegexMatcher, bool), String> {
     let mut builder = RegexMatcherBuilder::new();
-    builder.multi_line(true).case_insensitive(ignore_case).crlf(true);
+    builder.multi_line(true).case_insensitive(ignore_case).crlf(true).size_limit(MAX_PROGRAM).dfa_size_limit(MAX_CACHE);
     if multiline {
         builder.dot_matches_new_line(true).line_terminator(None);
     }

@@ -13,7 +13,7 @@ use crate::search::filter::VCS;
 use crate::search::run::{Ran, run};
 use crate::search::unreadable::Unreadable;
 use crate::search::watch::Watch;
-use crate::search::{Limits, place};
+use crate::search::{Limits, place, virtual_fs};
 
 /// Searches the file or the directory of the query; nothing if there is no `rg`.
 pub(super) async fn search(
@@ -103,7 +103,8 @@ fn command(query: &Query, target: &str, gitignore: bool) -> Command {
     if let Some(name) = query.filter.file_type() {
         command = command.arg(format!("--type={name}"));
     }
-    for glob in query.filter.globs().chain(VCS.iter().map(|name| format!("!{name}"))) {
+    let virtual_fs = virtual_fs::NAMES.iter().filter(|_| query.base == "/").map(|name| format!("!/{name}"));
+    for glob in query.filter.globs().chain(virtual_fs).chain(VCS.iter().map(|name| format!("!{name}"))) {
         command = command.arg(format!("--glob={glob}"));
     }
     command.arg(format!("--regexp={}", query.pattern)).args(["--", &format!("./{target}")])

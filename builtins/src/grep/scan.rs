@@ -1,5 +1,6 @@
 //! Searching one file of this machine.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -15,12 +16,15 @@ use crate::search::watch::Watch;
 
 /// The most memory for a line, or for a file when matches may go over several lines, in bytes.
 const MAX_MEMORY: usize = 64 * 1024 * 1024;
+/// After how many bytes the watch is asked again; asking for each piece of each small file would take longer than reading.
+const WATCHED_BYTES: usize = 1024 * 1024;
 
 /// Searches files, one after the other.
 pub(super) struct Scanner<'q> {
     query: &'q Query,
     watch: &'q Watch,
-    matcher: RegexMatcher,
+    /// Each thread has one of its own, since what a search remembers is shared among those that share a matcher.
+    matcher: Cow<'q, RegexMatcher>,
     searcher: Searcher,
     /// Whether the file was named by the call: then it is searched even if it is binary.
     named: bool,
@@ -40,7 +44,12 @@ pub(super) enum Unsearched {
 impl<'q> Scanner<'q> {
     /// For counting matches.
     pub(super) fn new(query: &'q Query, watch: &'q Watch, named: bool) -> Self {
-        Self::build(query, watch, named, &mut SearcherBuilder::new())
+        Self::build(query, watch, named, SearcherBuilder::new().line_number(false))
+    }
+
+    /// The same beside others that search at the same time.
+    pub(super) fn of_a_thread(query: &'q Query, watch: &'q Watch) -> Self {
+        Self { matcher: Cow::Owned(query.matcher.clone()), ..Self::new(query, watch, false) }
     }
 
     /// For showing lines.
@@ -57,7 +66,7 @@ impl<'q> Scanner<'q> {
             .multi_line(query.multiline)
             .heap_limit(Some(MAX_MEMORY))
             .binary_detection(binary);
-        Self { query, watch, matcher: query.matcher.clone(), searcher: builder.build(), named }
+        Self { query, watch, matcher: Cow::Borrowed(&query.matcher), searcher: builder.build(), named }
     }
 
     /// How many matches there are, or how many of the first `most`.
@@ -77,7 +86,7 @@ impl<'q> Scanner<'q> {
     /// The same as [`count`](Self::count) for a file that was read already.
     pub(super) fn count_bytes(&mut self, bytes: &[u8], most: u64) -> Result<u64, Unsearched> {
         let mut sink = self.counting(most);
-        let searched = self.searcher.search_slice(&self.matcher, bytes, &mut sink);
+        let searched = self.searcher.search_slice(&*self.matcher, bytes, &mut sink);
         searched.map_err(|error| self.unsearched(&error))?;
         Ok(self.counted(&sink))
     }
@@ -85,7 +94,7 @@ impl<'q> Scanner<'q> {
     /// The same as [`show`](Self::show) for a file that was read already.
     pub(super) fn show_bytes(&mut self, bytes: &[u8], content: &mut Content<'_>) -> Result<Option<u64>, Unsearched> {
         let mut sink = Lines { content, named: self.named, binary: None };
-        let searched = self.searcher.search_slice(&self.matcher, bytes, &mut sink);
+        let searched = self.searcher.search_slice(&*self.matcher, bytes, &mut sink);
         searched.map_err(|error| self.unsearched(&error))?;
         Ok(sink.binary)
     }
@@ -105,8 +114,8 @@ impl<'q> Scanner<'q> {
             return Err(Unsearched::Stopped);
         }
         let file = File::open(path).map_err(|error| self.unsearched(&error))?;
-        let reader = Watched { file, watch: self.watch };
-        self.searcher.search_reader(&self.matcher, reader, sink).map_err(|error| self.unsearched(&error))
+        let reader = Watched { file, watch: self.watch, unwatched: 0 };
+        self.searcher.search_reader(&*self.matcher, reader, sink).map_err(|error| self.unsearched(&error))
     }
 
     fn unsearched(&self, error: &io::Error) -> Unsearched {
@@ -128,14 +137,21 @@ impl<'q> Scanner<'q> {
 struct Watched<'w> {
     file: File,
     watch: &'w Watch,
+    /// How many bytes were read since the watch was asked.
+    unwatched: usize,
 }
 
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.watch.stops() {
-            return Err(io::ErrorKind::TimedOut.into());
+        if self.unwatched > WATCHED_BYTES {
+            self.unwatched = 0;
+            if self.watch.stops() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
         }
-        self.file.read(buffer)
+        let read = self.file.read(buffer)?;
+        self.unwatched += read;
+        Ok(read)
     }
 }
 

@@ -175,7 +175,16 @@ impl Search<'_> {
                     None => true,
                 },
                 GrepOutput::Content => {
-                    let Some((path, number, matches, line)) = line_of(record) else { return true };
+                    // Between groups of lines; a path starts with `./`.
+                    if pending.is_empty() && record == b"--" {
+                        return true;
+                    }
+                    let record = [std::mem::take(&mut pending).as_slice(), record].concat();
+                    let Some((path, number, matches, line)) = line_of(&record) else {
+                        // The path holds an end of line.
+                        pending = [&record[..], b"\n"].concat();
+                        return true;
+                    };
                     if path != last {
                         last = path.to_vec();
                         content.file(with_path.then_some(&absolute(directory, path)));

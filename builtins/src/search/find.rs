@@ -8,6 +8,7 @@ use super::newest::Found;
 use super::place;
 use super::run::{Ran, run};
 use super::unreadable::Unreadable;
+use super::virtual_fs::{self, is_virtual};
 use super::watch::Watch;
 
 /// Which files are wanted.
@@ -71,6 +72,11 @@ impl Wanted<'_> {
         let mut command = Command::new("find").arg(format!("{}/.", self.root)).args(["-mindepth", "1"]);
         if let Some(depth) = self.depth {
             command = command.args(["-maxdepth", &depth.to_string()]);
+        }
+        if self.root == "/" {
+            for name in virtual_fs::NAMES {
+                command = command.args(["-path", &format!("//./{name}"), "-prune", "-o"]);
+            }
         }
         if !self.vcs {
             command = command.arg("(");
@@ -165,6 +171,7 @@ async fn list(
             }
             let below = if directory.is_empty() { entry.name.clone() } else { format!("{directory}/{}", entry.name) };
             match entry.kind {
+                FileKind::Directory if is_virtual(format!("{path}{}", entry.name).as_bytes()) => {}
                 FileKind::Directory => {
                     let enters = wanted.vcs || !VCS.contains(&entry.name.as_str());
                     if enters && entry.is_utf8() && wanted.depth.is_none_or(|most| depth < most) {

@@ -53,9 +53,8 @@ impl Page {
     pub(crate) fn note(&self, shown: Shown, what: &str, plural: &str) -> Option<String> {
         let total = |count: u64| format!("{count} {}", if count == 1 { what } else { plural });
         if shown.count == 0 && self.offset > 0 && !shown.more {
-            let all =
-                shown.total.map_or_else(String::new, |count| format!(": there are no more than {}", total(count)));
-            return Some(format!("no results at offset: {}{all}", self.offset));
+            let all = shown.total.map_or_else(String::new, |count| format!("; {} in all", total(count)));
+            return Some(format!("no results from offset: {} on{all}", self.offset));
         }
         let next = self.offset + shown.count;
         let mut note = self.place(shown.more && !shown.too_long);

@@ -20,6 +20,8 @@ pub(crate) struct Pattern {
     prefix: String,
     /// How deep below that directory a match can lie; `None` if at any depth.
     depth: Option<usize>,
+    /// How every match ends, which is quickly compared.
+    suffix: String,
     regex: Regex,
 }
 
@@ -75,6 +77,7 @@ impl Pattern {
             absolute: pattern.starts_with('/'),
             prefix: prefix.join("/"),
             depth: (!any_depth).then_some(rest.len()),
+            suffix: names.last().map(|name| plain_end(name).to_owned()).unwrap_or_default(),
             regex,
         })
     }
@@ -98,7 +101,7 @@ impl Pattern {
 
     /// Whether a path matches, as seen from [`root`](Self::root).
     pub(crate) fn matches(&self, path: &[u8]) -> bool {
-        self.regex.is_match(&lossy(path))
+        path.ends_with(self.suffix.as_bytes()) && self.regex.is_match(&lossy(path))
     }
 
     /// Whether a path matches, as seen from the directory in which the search begins.
@@ -109,6 +112,14 @@ impl Pattern {
         let rest = path.strip_prefix(self.prefix.as_bytes()).and_then(|rest| rest.strip_prefix(b"/"));
         rest.is_some_and(|rest| self.matches(rest))
     }
+}
+
+/// The characters at the end of a name that stand for themselves, as far as that is plain to see.
+fn plain_end(name: &str) -> &str {
+    if name.contains(['[', '{', '\\']) {
+        return "";
+    }
+    name.rfind(['*', '?']).map_or(name, |at| &name[at + 1..])
 }
 
 /// The path as text, with something that is one character in place of what is none.

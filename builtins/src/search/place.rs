@@ -41,7 +41,7 @@ pub(crate) async fn look(backend: &dyn Backend, absolute: &str) -> Result<Stat, 
             BackendErrorKind::NotFound | BackendErrorKind::NotADirectory => {
                 format!("`{}` does not exist; check the path, or look for it with a pattern", absolute.escape_debug())
             }
-            _ => error.to_string(),
+            _ => format!("cannot look at `{}`: {}", absolute.escape_debug(), error.reason()),
         })
     })
 }

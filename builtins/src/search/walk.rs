@@ -24,7 +24,10 @@ pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS)
 }
 
-/// The path of an entry below the root of its walk, as bytes; empty for the root itself.
+/// The path of an entry below the root of its walk, as bytes; empty for the root itself. Walks put the root in front of
+/// every path as it was given.
 pub(crate) fn below<'p>(root: &Path, path: &'p Path) -> &'p [u8] {
-    path.strip_prefix(root).unwrap_or(path).as_os_str().as_encoded_bytes()
+    let path = path.as_os_str().as_encoded_bytes();
+    let rest = path.strip_prefix(root.as_os_str().as_encoded_bytes()).unwrap_or(path);
+    rest.strip_prefix(b"/").unwrap_or(rest)
 }

@@ -31,8 +31,7 @@ impl Watch {
         if self.cancelled.load(Ordering::Relaxed) {
             return true;
         }
-        let grace = if self.grace.load(Ordering::Relaxed) { self.limit / 4 } else { Duration::ZERO };
-        let late = self.start.elapsed() >= self.limit.saturating_add(grace);
+        let late = self.left().is_zero();
         if late {
             self.late.store(true, Ordering::Relaxed);
         }
@@ -46,7 +45,8 @@ impl Watch {
 
     /// How much time is left.
     pub(crate) fn left(&self) -> Duration {
-        self.limit.saturating_sub(self.start.elapsed())
+        let grace = if self.grace.load(Ordering::Relaxed) { self.limit / 4 } else { Duration::ZERO };
+        self.limit.saturating_add(grace).saturating_sub(self.start.elapsed())
     }
 
     /// Says that the time is over.
@@ -93,5 +93,48 @@ pub(crate) async fn blocking<T: Send + 'static>(
             Ok(payload) => panic::resume_unwind(payload),
             Err(_) => Err(ToolError::Interrupted),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn work_is_told_to_stop_when_nobody_waits_for_it() {
+        let watch = Arc::new(Watch::new(Duration::from_secs(600)));
+        let (sender, receiver) = mpsc::channel();
+        let work = blocking(&watch, move |watch| {
+            while !watch.stops() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let _ = sender.send(watch.note());
+        });
+        assert!(tokio::time::timeout(Duration::from_millis(20), work).await.is_err());
+        // Nobody is told that the time is over, since it is not.
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(60)), Ok(None));
+    }
+
+    #[test]
+    fn a_watch_that_is_over_gives_some_time_to_show_what_was_found() {
+        let watch = Watch::new(Duration::from_millis(400));
+        assert!(!watch.stops() && watch.note().is_none());
+        thread::sleep(Duration::from_millis(410));
+        assert!(watch.stops());
+        watch.begin_grace();
+        assert!(!watch.stops());
+        assert!(watch.note().is_some_and(|note| note.contains("stopped after 0.4 s")));
+    }
+
+    #[test]
+    fn without_a_runtime_the_work_is_done_here() {
+        let watch = Arc::new(Watch::new(Duration::MAX));
+        let mut work = Box::pin(blocking(&watch, |watch| watch.stops()));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        let done = work.as_mut().poll(&mut context);
+        assert!(matches!(done, std::task::Poll::Ready(Ok(false))));
     }
 }

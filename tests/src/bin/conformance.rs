@@ -4,16 +4,30 @@
 //! came, and each skipped one with why. Exit status 1 if a case failed or fewer than N passed, 2 if the arguments or
 //! the files cannot be used.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use agentscope_tool_tests::conformance::{self, Tally, Verdict};
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    if std::env::args().nth(1).as_deref() == Some(conformance::ONE_CASE) {
-        return one_case().await;
-    }
+fn main() -> ExitCode {
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut arguments = std::env::args_os().skip(1);
+    let code = match (arguments.next(), arguments.next()) {
+        (Some(option), Some(place)) if option == conformance::ONE_CASE => runtime.block_on(one_case(place.as_ref())),
+        _ => runtime.block_on(all()),
+    };
+    // A call that hangs has failed already; its thread must not keep the program.
+    runtime.shutdown_background();
+    code
+}
+
+async fn all() -> ExitCode {
     let (directory, min_passed) = match arguments(std::env::args().skip(1)) {
         Ok(arguments) => arguments,
         Err(problem) => {
@@ -46,11 +60,11 @@ async fn main() -> ExitCode {
     if total.failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Runs the case on the standard input and prints the verdict as JSON.
-async fn one_case() -> ExitCode {
+/// Runs the case on the standard input in an empty directory and prints the verdict as JSON.
+async fn one_case(place: &Path) -> ExitCode {
     let case = serde_json::from_reader(std::io::stdin());
     let verdict = match case {
-        Ok(case) => conformance::run_case(&case).await,
+        Ok(case) => conformance::run_here(&case, Some(place)).await,
         Err(error) => Verdict::Skipped(format!("the case is no JSON: {error}")),
     };
     match serde_json::to_string(&verdict) {

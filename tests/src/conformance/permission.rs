@@ -7,19 +7,18 @@ use agentscope_tool::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::Outcome;
-use super::builtin;
 use super::fixture::Fixture;
+use super::{Outcome, Verdict, builtin};
 
-pub(super) async fn run(case: &Value) -> Result<Outcome, String> {
-    let fixture = Fixture::new(&case["setup"]).map_err(|error| format!("the fixture cannot be made: {error}"))?;
+pub(super) async fn run(case: &Value, fixture: &Fixture) -> Result<Outcome, Verdict> {
     let call = fixture.filled(&case["call"]);
     let name = call["tool"].as_str().unwrap_or_default();
-    let tool = builtin::tool(name, &builtin::backend(&fixture)?, true)
-        .ok_or_else(|| format!("the built-in tool `{name}` is not part of the library yet"))?;
-    let toolkit = Toolkit::builder().tool(tool).build().map_err(|error| error.to_string())?;
+    let tool = builtin::tool(name, &builtin::backend(fixture)?, true)
+        .ok_or_else(|| Verdict::Skipped(format!("the built-in tool `{name}` is not part of the library yet")))?;
+    let toolkit = Toolkit::builder().tool(tool).build();
+    let toolkit = toolkit.map_err(|error| Verdict::Failed(format!("there is no toolkit: {error}")))?;
 
-    let state = AgentState::new().with_permissions(context(&call)?);
+    let state = AgentState::new().with_permissions(context(&call).map_err(Verdict::Skipped)?);
     let decision = toolkit.check(&ToolCall::from_value("call", name, &call["input"]), &state).await;
     let suggested = decision.suggested_rules.iter().flatten().filter_map(PermissionRule::content);
     Ok(Outcome {

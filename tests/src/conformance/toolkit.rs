@@ -12,13 +12,12 @@ use agentscope_tool::{
 use serde_json::Value;
 
 use super::fixture::Fixture;
-use super::{Outcome, builtin};
+use super::{Outcome, Verdict, builtin, time_limit};
 use test_tool::TestTool;
 
-pub(super) async fn run(case: &Value) -> Result<Outcome, String> {
+pub(super) async fn run(case: &Value, fixture: &Fixture) -> Result<Outcome, Verdict> {
     let setup = &case["setup"];
-    let fixture = Fixture::new(setup).map_err(|error| format!("the fixture cannot be made: {error}"))?;
-    let toolkit = match build(&fixture.filled(setup), &fixture)? {
+    let toolkit = match build(&fixture.filled(setup), fixture)? {
         Ok(toolkit) => toolkit,
         Err(refused) => return Ok(Outcome::exception(refused)),
     };
@@ -34,13 +33,15 @@ pub(super) async fn run(case: &Value) -> Result<Outcome, String> {
         call => std::slice::from_ref(call),
     };
     let started = Instant::now();
-    let mut outcome = Err("the case has no call".to_owned());
+    let mut outcome = Err(Verdict::Skipped("the case has no call".into()));
     for call in calls {
-        outcome = Ok(perform(&fixture.filled(call), &toolkit, &state).await?);
+        let performed = tokio::time::timeout(time_limit(case), perform(&fixture.filled(call), &toolkit, &state)).await;
+        let performed = performed.map_err(|_| Verdict::Failed("the call does not end in time".into()))?;
+        outcome = Ok(performed.map_err(Verdict::Skipped)?);
     }
-    let probe = setup["probe"]["sh"].as_str().map(|_| builtin::probe(&fixture, &setup["probe"]));
-    let changed = builtin::changed(&before, &fixture);
     let elapsed = started.elapsed().as_secs_f64();
+    let changed = builtin::changed(&before, fixture);
+    let probe = builtin::probe(fixture, case);
     outcome.map(|outcome| Outcome {
         output: fixture.emptied(&outcome.output),
         elapsed,
@@ -51,11 +52,11 @@ pub(super) async fn run(case: &Value) -> Result<Outcome, String> {
 }
 
 /// The toolkit of a case, or why it was refused; an outer error says what the library lacks.
-fn build(setup: &Value, fixture: &Fixture) -> Result<Result<Toolkit, String>, String> {
+fn build(setup: &Value, fixture: &Fixture) -> Result<Result<Toolkit, String>, Verdict> {
     let backend = builtin::backend(fixture)?;
     let mut builder = Toolkit::builder();
     for described in setup["groups"].as_array().into_iter().flatten() {
-        let (tools, skills) = (tools(described, &backend)?, skills(described));
+        let (tools, skills) = (tools(described, &backend).map_err(Verdict::Skipped)?, skills(described));
         let text = |key: &str| described[key].as_str().unwrap_or_default();
         // What is always active is the toolkit's own.
         if text("name") == BASIC_GROUP {

@@ -88,6 +88,15 @@ pub(super) fn for_each_inner(schema: &mut Map<String, Value>, f: &mut dyn FnMut(
     }
 }
 
+/// Removes what is about the type's name in Rust from one schema, and empty descriptions.
+pub(super) fn strip_names(schema: &mut Map<String, Value>) {
+    schema.retain(|key, value| match key.as_str() {
+        "$schema" | "title" => false,
+        "description" => value.as_str() != Some(""),
+        _ => true,
+    });
+}
+
 /// Removes what the natural form does not have from one schema, not from those inside of it.
 pub(super) fn strip(schema: &mut Map<String, Value>) {
     schema.retain(|key, value| match key.as_str() {

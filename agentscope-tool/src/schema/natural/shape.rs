@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::inline::merge;
-use super::keys::{for_each_inner, strip};
+use super::keys::{for_each_inner, strip, strip_names};
 
 /// Shapes the root: an object always has `properties` and `required`.
 pub(super) fn shape_root(root: &mut Value) {
@@ -50,6 +50,14 @@ pub(super) fn shape(schema: &mut Value) {
             .flat_map(Map::values_mut)
             .for_each(|value| open(Some(value)));
     }
+}
+
+/// Shapes a schema less, and all schemas inside of it: formats and `null` stay.
+pub(super) fn unify(schema: &mut Value) {
+    let Value::Object(object) = schema else { return };
+    strip_names(object);
+    name_enum(object);
+    for_each_inner(object, &mut unify);
 }
 
 /// Replaces `true` by `{}`.
