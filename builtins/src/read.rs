@@ -30,6 +30,24 @@ const AT_ONCE: u64 = 64 * 1024;
 /// - Text comes as lines, each with its number, a tab, and the line itself. Without `offset` and `limit` you get the first
 ///   2000 lines; a note at the end says how many follow and how to go on.
 /// - Read a file before you change it.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agentscope_tool::testing::{self, MemoryBackend};
+/// use agentscope_tool_builtins::Read;
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let backend = MemoryBackend::new().file("/srv/notes.txt", "buy milk\nbuy eggs\nbuy bread\n");
+/// let read = Read::on(Arc::new(backend)).model_input_types(["image/png", "application/pdf"]);
+///
+/// let response = testing::call(read, json!({ "file_path": "/srv/notes.txt", "offset": 2, "limit": 1 })).await;
+/// assert_eq!(response.text(), "     2\tbuy eggs\n\n[1 more line follows; read on with offset 3.]");
+/// # }
+/// ```
 #[derive(Clone, Debug, Tool)]
 #[spec(read_only, state_injected)]
 pub struct Read {

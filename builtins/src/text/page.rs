@@ -1,5 +1,7 @@
 //! Some lines of a text that may be of any size.
 
+use std::fmt::Write as _;
+
 use memchr::{memchr, memchr_iter};
 
 use super::TextFormat;
@@ -143,7 +145,8 @@ impl Pager {
         }
         let separator = if self.page.lines == 0 { "" } else { "\n" };
         let mark = if is_cut { "[truncated]" } else { "" };
-        self.page.text.push_str(&format!("{separator}{number:>6}\t{text}{mark}"));
+        // Writing to a text does not fail.
+        let _ = write!(self.page.text, "{separator}{number:>6}\t{text}{mark}");
         self.page.lines += 1;
         self.page.cut += u64::from(is_cut);
         self.page.escaped |= shown.escaped;
@@ -190,6 +193,15 @@ impl Shown {
     }
 
     fn push_all(&mut self, text: &str, limits: PagerLimits) -> bool {
+        // Most lines fit as they are: none has more characters than bytes.
+        if text.len() <= limits.line_characters.saturating_sub(self.characters)
+            && self.text.len() + text.len() <= limits.bytes
+            && memchr(0, text.as_bytes()).is_none()
+        {
+            self.characters += text.chars().count();
+            self.text.push_str(text);
+            return true;
+        }
         let mut buffer = [0; 4];
         text.chars().all(|c| match c {
             '\0' => {
