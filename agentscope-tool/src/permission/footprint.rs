@@ -28,6 +28,7 @@ pub struct Footprint {
     commands: Vec<Vec<String>>,
     hosts: Vec<String>,
     unknown: Option<String>,
+    unknown_reads: Option<String>,
     protected: Option<ProtectedPaths>,
     resolution: Option<Arc<Resolution>>,
 }
@@ -47,6 +48,8 @@ pub struct TouchedPath {
     given: String,
     access: PathAccess,
     tree: bool,
+    /// Whether it is removed, with all that lies below it.
+    removed: bool,
     /// Absolute, `.` and `..` folded as text.
     folded: String,
     /// Absolute, links followed.
@@ -57,7 +60,15 @@ pub struct TouchedPath {
 
 impl TouchedPath {
     fn new(path: String, access: PathAccess, tree: bool) -> Self {
-        Self { folded: path.clone(), resolved: path.clone(), given: path, access, tree, is_resolved: false }
+        Self {
+            folded: path.clone(),
+            resolved: path.clone(),
+            given: path,
+            access,
+            tree,
+            removed: false,
+            is_resolved: false,
+        }
     }
 
     /// The path as the tool gave it.
@@ -95,6 +106,7 @@ impl Footprint {
             commands: Vec::new(),
             hosts: Vec::new(),
             unknown: None,
+            unknown_reads: None,
             protected: None,
             resolution: None,
         }
@@ -130,6 +142,16 @@ impl Footprint {
         self.with_path(path, PathAccess::Write, true)
     }
 
+    /// The same, removing this path too, and what lies below it.
+    #[must_use]
+    pub fn removes(self, path: impl Into<String>) -> Self {
+        let mut footprint = self.with_path(path, PathAccess::Write, false);
+        if let Some(path) = footprint.paths.last_mut() {
+            path.removed = true;
+        }
+        footprint
+    }
+
     fn with_path(mut self, path: impl Into<String>, access: PathAccess, tree: bool) -> Self {
         self.paths.push(TouchedPath::new(path.into(), access, tree));
         self
@@ -154,6 +176,14 @@ impl Footprint {
     #[must_use]
     pub fn and_unknown(mut self, what: impl Into<String>) -> Self {
         self.unknown.get_or_insert(what.into());
+        self
+    }
+
+    /// The same, and reading paths that the tool cannot name. A deny rule about reading, which might concern one of them,
+    /// asks.
+    #[must_use]
+    pub fn and_unknown_reads(mut self, what: impl Into<String>) -> Self {
+        self.unknown_reads.get_or_insert_with(|| what.into());
         self
     }
 
@@ -186,6 +216,12 @@ impl Footprint {
     #[must_use]
     pub fn unknown(&self) -> Option<&str> {
         self.unknown.as_deref()
+    }
+
+    /// Which paths are read that could not be named, if any.
+    #[must_use]
+    pub fn unknown_reads(&self) -> Option<&str> {
+        self.unknown_reads.as_deref()
     }
 
     /// Whether any path is written.

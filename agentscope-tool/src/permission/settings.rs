@@ -65,6 +65,7 @@ pub struct PermissionSettings {
     /// The rules, each with its line.
     rules: Vec<(PermissionRule, usize)>,
     examples: Vec<RuleExample>,
+    read_only_commands: Vec<(String, usize)>,
     protected_files: Protection,
     protected_directories: Protection,
     loosen: bool,
@@ -164,6 +165,11 @@ impl PermissionSettings {
     /// [`Toolkit::check_examples`]: crate::Toolkit::check_examples
     pub fn examples(&self) -> impl Iterator<Item = &RuleExample> {
         self.examples.iter()
+    }
+
+    /// Commands that only read, as the files describe them: for the tool that runs commands.
+    pub fn read_only_commands(&self) -> impl Iterator<Item = &str> {
+        self.read_only_commands.iter().map(|(entry, _)| entry.as_str())
     }
 
     /// What was ignored when files were merged.

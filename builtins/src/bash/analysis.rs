@@ -3,7 +3,7 @@
 mod dirs;
 mod walk;
 
-use super::catalogue::{Danger, Reason};
+use super::catalogue::{Catalogue, Danger, Reason};
 use super::{Fault, Shell, Span, Word, parse};
 
 use dirs::Dirs;
@@ -41,10 +41,12 @@ pub(super) struct Judged {
     pub(super) writes: Vec<Touched>,
     /// Directories whose settings it obeys.
     pub(super) places: Vec<Touched>,
-    /// Whether another command runs it, and no shell.
-    pub(super) is_inner: bool,
+    /// If another command runs it, and no shell: where in the argv of that one it begins.
+    pub(super) inner_at: Option<usize>,
     /// Whether it only runs another command as that is, such as `timeout`.
     pub(super) is_transparent: bool,
+    /// Behind the last of the commands that it runs in turn, which stand behind it.
+    pub(super) end: usize,
     /// The directories in which it may start.
     pub(super) dirs: Dirs,
     pub(super) span: Span,
@@ -74,7 +76,19 @@ impl Level {
 pub(super) struct Touched {
     pub(super) word: Word,
     pub(super) dirs: Dirs,
-    pub(super) is_removed: bool,
+    /// How much of it: the path alone, or what lies below as well.
+    pub(super) extent: Extent,
+}
+
+/// What happens to what lies below a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Nothing.
+    Alone,
+    /// It is read as well.
+    Below,
+    /// It is removed as well.
+    Removed,
 }
 
 /// Something outside of commands that is not harmless.
@@ -88,15 +102,18 @@ pub(super) struct Note {
 /// Reads a command text and judges all that it would run.
 #[must_use]
 pub fn analyse(text: &str, shell: Shell) -> Analysis {
-    let script = parse(text, shell);
-    let mut walker = Walker::new(shell);
-    walker.list(&script.list, &mut Dirs::start(), 0);
-    let mut analysis = walker.finish();
-    analysis.fault = script.fault;
-    analysis
+    Analysis::of(text, shell, Catalogue::built_in())
 }
 
 impl Analysis {
+    /// What a command text does, by what is known of commands.
+    pub(super) fn of(text: &str, shell: Shell, known: &Catalogue) -> Self {
+        let script = parse(text, shell);
+        let mut walker = Walker::new(shell, known);
+        walker.list(&script.list, &mut Dirs::start(), 0);
+        Self { fault: script.fault, ..walker.finish() }
+    }
+
     /// Whether everything in it is known, and only reads.
     #[must_use]
     pub fn is_read_only(&self) -> bool {

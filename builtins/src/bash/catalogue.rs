@@ -13,6 +13,7 @@ mod danger;
 mod effect;
 mod find;
 mod format;
+mod reads;
 mod scan;
 mod sed;
 mod special;
@@ -27,7 +28,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 pub(crate) use effect::{Danger, Effect, How, Reason, ReasonKind, Run, Verdict};
-pub(crate) use format::FormatError;
+pub use format::EntryError;
 pub(crate) use variables::{is_harmless_for_programs, is_harmless_for_rules, is_harmless_name};
 
 use self::table::{Entry, Nature, Program, Table};
@@ -65,49 +66,58 @@ pub(crate) struct Catalogue {
     table: Table,
 }
 
-/// What `argv` does, by the built-in catalogue.
-pub(crate) fn judge(argv: &[Word]) -> Effect<'_> {
-    Catalogue::built_in().judge(argv)
-}
-
 impl Catalogue {
     /// The catalogue that comes with the crate.
     pub(crate) fn built_in() -> &'static Self {
         &BUILT_IN
     }
 
-    /// This catalogue with a user's own commands that only read, one entry a line and without its first word, as in
-    /// `mytool list: -v --format=text ; text*`.
+    /// This catalogue with a user's own commands that only read, as in `mytool list: -v --format=text ; text*`.
     ///
     /// # Errors
     ///
-    /// The first line that is no entry.
-    pub(crate) fn with_read_only(&self, entries: &str) -> Result<Self, FormatError> {
-        let text: String = entries
-            .lines()
-            .map(|line| {
-                let plain = line.trim_start();
-                let starts_entry =
-                    plain.len() == line.len() && !plain.is_empty() && !plain.starts_with(['#', '@', '<']);
-                if starts_entry { format!("read {line}\n") } else { format!("{line}\n") }
-            })
-            .collect();
+    /// The first one that is no such entry.
+    pub(crate) fn with_read_only<T: AsRef<str>>(
+        &self,
+        entries: impl IntoIterator<Item = T>,
+    ) -> Result<Self, EntryError> {
         let mut table = self.table.clone();
-        table.extend(format::read(&text)?);
+        for entry in entries {
+            let entry = entry.as_ref().trim();
+            // One line is one entry, and begins with the word that says what it does: nothing else can be meant by it.
+            let text = format!("read {}", entry.replace(['\n', '\r'], " "));
+            let more =
+                format::read(&text).map_err(|error| EntryError { entry: entry.to_owned(), fault: error.fault })?;
+            table.extend(more);
+        }
         Ok(Self { table })
     }
 
-    /// How many words behind the program are its own options, before a subcommand.
-    pub(crate) fn globals(&self, argv: &[Word]) -> usize {
-        let Some((word, args)) = argv.split_first() else { return 0 };
-        let Some((name, _)) = word.literal().map(program_name) else { return 0 };
+    /// How many words behind the program its subcommand may stand: behind none, and behind the options of the program
+    /// itself. Of an option that is not known, the next word may be the value.
+    pub(crate) fn subcommand_starts(&self, argv: &[Word]) -> Vec<usize> {
+        let Some((word, args)) = argv.split_first() else { return Vec::new() };
+        let Some((name, _)) = word.literal().map(program_name) else { return Vec::new() };
+        let mut starts = vec![0];
         let shape = self.table.programs.get(name).and_then(|program| program.globals.as_ref());
-        let known = shape.and_then(|shape| scan::scan_globals(name, shape, args).ok());
-        match known {
-            Some((_, skipped)) => skipped,
-            // Options that are not known: up to the first word that is none.
-            None => args.iter().take_while(|word| word.literal_prefix().starts_with('-')).count(),
+        match shape.and_then(|shape| scan::scan_globals(name, shape, args).ok()) {
+            Some((_, 0)) => {}
+            Some((_, skipped)) => starts.push(skipped),
+            None => {
+                let (mut here, mut next) = (true, false);
+                for (at, word) in args.iter().enumerate() {
+                    let is_option = word.literal_prefix().starts_with('-');
+                    if here && at > 0 {
+                        starts.push(at);
+                    }
+                    (here, next) = (next || here && is_option, here && is_option);
+                    if !here {
+                        break;
+                    }
+                }
+            }
         }
+        starts
     }
 
     /// What `argv` does.
@@ -118,6 +128,17 @@ impl Catalogue {
         };
         let (program, trusted) = program_name(path);
         let mut effect = self.by_table(program, args);
+        if matches!(effect.verdict, Verdict::Other(_)) {
+            let Effect { reads, writes, .. } = &mut effect;
+            let is_new = |word: &Cow<'_, Word>| !writes.iter().any(|write| write.path.literal() == word.literal());
+            reads.extend(reads::possible(args).filter(is_new));
+        }
+        let (below, here) = reads::below(program, args);
+        effect.is_deep = below;
+        if here && effect.reads.is_empty() {
+            let place = effect.places.last().cloned();
+            effect.reads.push(place.unwrap_or_else(|| Cow::Owned(Word::text("."))));
+        }
         let listed = self.table.programs.get(program).and_then(|program| program.danger);
         if let Some(danger) = listed.or_else(|| danger::judge(program, args)) {
             effect.verdict = Verdict::Dangerous(danger);
@@ -194,7 +215,14 @@ impl Catalogue {
 impl<'a> Effect<'a> {
     /// Reads only, and nothing that is a file.
     pub(crate) fn read_only() -> Self {
-        Self { verdict: Verdict::ReadOnly, reads: Vec::new(), writes: Vec::new(), places: Vec::new(), runs: Vec::new() }
+        Self {
+            verdict: Verdict::ReadOnly,
+            reads: Vec::new(),
+            is_deep: false,
+            writes: Vec::new(),
+            places: Vec::new(),
+            runs: Vec::new(),
+        }
     }
 
     fn other(kind: ReasonKind, word: Option<&Word>) -> Self {

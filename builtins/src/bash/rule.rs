@@ -1,5 +1,7 @@
 //! Rules about commands: `npm run:*`, `git log *`, `npm test`.
 
+use std::ops::Range;
+
 use super::Word;
 use super::analysis::{Analysis, Judged, Level};
 use super::catalogue::{Catalogue, is_harmless_for_rules};
@@ -25,68 +27,120 @@ impl Pattern {
 
     /// Whether a rule with this content may let the whole text run: every command in it is covered, or only reads.
     pub(super) fn covers(&self, analysis: &Analysis) -> bool {
-        let harmless = |command: &Judged| command.level == Level::ReadOnly;
         let known = analysis.fault.is_none() && analysis.notes.is_empty() && analysis.danger().is_none();
-        let covered = |command: &Judged| self.covers_command(command);
         known
-            && analysis.commands.iter().all(|command| harmless(command) || command.is_transparent || covered(command))
-            && analysis.commands.iter().any(covered)
+            && self.covers_all(&analysis.commands, 0..analysis.commands.len())
+            && analysis.commands.iter().any(|command| self.words_covered(command) > 0)
     }
 
-    fn covers_command(&self, command: &Judged) -> bool {
-        command.variables.iter().all(|name| is_harmless_for_rules(name))
-            && forms(&command.argv)
-                .iter()
-                .any(|argv| self.matches_with(argv, &|text, word| word.literal() == Some(text)))
+    /// Whether the commands of that range may run, those included that they run in turn.
+    fn covers_all(&self, commands: &[Judged], range: Range<usize>) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let Some(command) = commands.get(at) else { return false };
+            let inner = at + 1..command.end;
+            let covered = self.words_covered(command);
+            let may_run = if command.is_transparent {
+                self.covers_all(commands, inner.clone())
+            } else if covered > 0 {
+                self.covers_inner(commands, inner.clone(), covered)
+            } else {
+                // What looks harmless by itself may run something that a rule for that alone was not meant for.
+                command.level == Level::ReadOnly
+                    && commands.get(inner.clone()).is_some_and(|inner| inner.iter().all(is_read_only))
+            };
+            if !may_run {
+                return false;
+            }
+            at = inner.end.max(at + 1);
+        }
+        true
+    }
+
+    /// Whether what a covered command runs may run as well: it only reads, or stands in the words that the rule names.
+    fn covers_inner(&self, commands: &[Judged], range: Range<usize>, named: usize) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let Some(command) = commands.get(at) else { return false };
+            let inner = at + 1..command.end;
+            let left = command.inner_at.map_or(0, |begin| named.saturating_sub(begin));
+            if left == 0 && !is_read_only(command) || !self.covers_inner(commands, inner.clone(), left) {
+                return false;
+            }
+            at = inner.end.max(at + 1);
+        }
+        true
+    }
+
+    /// How many words of the command the rule names, if it is about the command.
+    fn words_covered(&self, command: &Judged) -> usize {
+        if !command.variables.iter().all(|name| is_harmless_for_rules(name)) {
+            return 0;
+        }
+        let known = |text: &str, word: &Word| word.literal() == Some(text);
+        let forms = forms(&command.argv);
+        let Some((_, rest)) = forms.iter().find(|(program, rest)| self.matches_with(program, rest, &known)) else {
+            return 0;
+        };
+        match self {
+            Self::Prefix(words) => words.len() + (command.argv.len() - 1 - rest.len()),
+            Self::Words(_) => command.argv.len(),
+        }
     }
 
     /// Whether a rule with this content is meant for any command in the text, however that is run.
     pub(super) fn hits(&self, analysis: &Analysis) -> bool {
         // What is not known may be what the rule is about.
         let unknown = |text: &str, word: &Word| word.literal().is_none() || word.literal() == Some(text);
-        analysis.commands.iter().filter(|command| !command.argv.is_empty()).any(|command| {
+        analysis.commands.iter().any(|command| {
             let Some((program, rest)) = command.argv.split_first() else { return false };
-            let named = program.literal().map(|path| Word::text(base_name(path)));
-            let Some(named) = named else { return false };
-            let skipped = Catalogue::built_in().globals(&command.argv);
-            let behind = rest.get(skipped..).unwrap_or_default();
-            [rest, behind].iter().any(|rest| {
-                let argv: Vec<Word> = std::iter::once(named.clone()).chain(rest.iter().cloned()).collect();
-                self.matches_with(&argv, &unknown)
-            })
+            let Some(path) = program.literal() else { return false };
+            let named = Word::text(base_name(path));
+            Catalogue::built_in()
+                .subcommand_starts(&command.argv)
+                .into_iter()
+                .any(|skipped| self.matches_with(&named, rest.get(skipped..).unwrap_or_default(), &unknown))
         })
     }
 
-    fn matches_with(&self, argv: &[Word], same: &dyn Fn(&str, &Word) -> bool) -> bool {
+    /// Whether the program and the words behind it are those of the rule.
+    fn matches_with(&self, program: &Word, rest: &[Word], same: &dyn Fn(&str, &Word) -> bool) -> bool {
+        let words = match self {
+            Self::Prefix(words) | Self::Words(words) => words,
+        };
+        let Some((first, words)) = words.split_first() else { return false };
         match self {
-            Self::Prefix(words) => {
-                !words.is_empty()
-                    && argv.len() >= words.len()
-                    && words.iter().zip(argv).all(|(text, word)| same(text, word))
+            Self::Prefix(_) => {
+                same(first, program)
+                    && rest.len() >= words.len()
+                    && words.iter().zip(rest).all(|(text, word)| same(text, word))
             }
-            Self::Words(words) => !words.is_empty() && matches_words(words, argv, same),
+            Self::Words(_) if first == "*" && words.is_empty() => true,
+            Self::Words(_) => fits_word(first, program, same) && matches_words(words, rest, same),
         }
     }
+}
+
+fn is_read_only(command: &Judged) -> bool {
+    command.level == Level::ReadOnly
 }
 
 fn matches_words(words: &[String], argv: &[Word], same: &dyn Fn(&str, &Word) -> bool) -> bool {
     match words.split_first() {
         None => argv.is_empty(),
-        Some((star, rest)) if star == "*" => {
-            // Only a star at the end stands for any number of words; elsewhere it is one.
-            if rest.is_empty() {
-                true
-            } else {
-                argv.split_first().is_some_and(|(_, behind)| matches_words(rest, behind, same))
-            }
-        }
-        Some((text, rest)) => argv.split_first().is_some_and(|(word, behind)| {
-            let fits = match text.contains('*') {
-                true => word.literal().is_some_and(|literal| fits_wildcard(text, literal)),
-                false => same(text, word),
-            };
-            fits && matches_words(rest, behind, same)
-        }),
+        // Only a star at the end stands for any number of words; elsewhere it is one.
+        Some((star, [])) if star == "*" => true,
+        Some((text, words)) => argv
+            .split_first()
+            .is_some_and(|(word, argv)| fits_word(text, word, same) && matches_words(words, argv, same)),
+    }
+}
+
+fn fits_word(text: &str, word: &Word, same: &dyn Fn(&str, &Word) -> bool) -> bool {
+    match text {
+        "*" => true,
+        _ if text.contains('*') => word.literal().is_some_and(|literal| fits_wildcard(text, literal)),
+        _ => same(text, word),
     }
 }
 
@@ -106,29 +160,27 @@ fn fits_wildcard(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// The ways to look at a command that a rule may be about: as it is, and git without the directory that it is told.
-fn forms(argv: &[Word]) -> Vec<Vec<Word>> {
-    let mut forms = Vec::new();
-    let Some((program, rest)) = argv.split_first() else { return forms };
-    let Some(path) = program.literal() else { return forms };
+/// The ways to look at a command that a rule may be about, each a program and the words behind it: as it is, by the bare
+/// name of a program of the system, and git without the directory that it is told.
+fn forms(argv: &[Word]) -> Vec<(Word, &[Word])> {
+    let Some((program, rest)) = argv.split_first() else { return Vec::new() };
+    let Some(path) = program.literal() else { return Vec::new() };
+    let mut forms = vec![(program.clone(), rest)];
     let trusted = match path.rsplit_once('/') {
         None => Some(path),
         Some(("/bin" | "/usr/bin", name)) => Some(name),
         Some(_) => None,
     };
-    forms.push(argv.to_vec());
-    if let Some(name) = trusted {
-        let named = |rest: &[Word]| std::iter::once(Word::text(name)).chain(rest.iter().cloned()).collect::<Vec<_>>();
-        if name != path {
-            forms.push(named(rest));
-        }
-        if let [flag, directory, behind @ ..] = rest
-            && name == "git"
-            && flag.literal() == Some("-C")
-            && directory.literal().is_some_and(is_below)
-        {
-            forms.push(named(behind));
-        }
+    let Some(name) = trusted else { return forms };
+    if name != path {
+        forms.push((Word::text(name), rest));
+    }
+    if let [flag, directory, behind @ ..] = rest
+        && name == "git"
+        && flag.literal() == Some("-C")
+        && directory.literal().is_some_and(is_below)
+    {
+        forms.push((Word::text(name), behind));
     }
     forms
 }
@@ -171,7 +223,7 @@ pub(super) fn suggestions(analysis: &Analysis) -> Vec<String> {
             Some(second) => format!("{program} {second}:*"),
             None => format!("{program}:*"),
         };
-        if Pattern::new(&content).covers_command(command) && !contents.contains(&content) {
+        if Pattern::new(&content).words_covered(command) > 0 && !contents.contains(&content) {
             contents.push(content);
         }
         if contents.len() == SUGGESTED {

@@ -57,17 +57,19 @@ impl Runner {
         Ok(self.found().await?.shell)
     }
 
-    /// The directory that the next command of the conversation starts in.
-    ///
-    /// # Errors
-    /// When the environment does not know its current directory.
-    pub(crate) async fn cwd(&self, state: &AgentState) -> Result<String, ToolError> {
-        let chosen = self.chosen_cwd(state);
-        if let Some(path) = chosen.as_ref().filter(|path| path.starts_with('/')) {
-            return Ok(path.clone());
+    /// The directory in which every command starts; nothing where that depends on the conversation, or is not known.
+    pub(crate) async fn fixed_cwd(&self) -> Option<String> {
+        let chosen = self.options.cwd.as_deref();
+        if self.options.keep_cwd {
+            return None;
         }
-        let base = self.backend.cwd().await.map_err(|error| ToolError::failed(error.to_string()))?;
-        Ok(chosen.map_or_else(|| base.clone(), |path| path::join(&base, &path)))
+        match chosen {
+            Some(path) if path.starts_with('/') => Some(path.to_owned()),
+            _ => {
+                let base = self.backend.cwd().await.ok()?;
+                Some(chosen.map_or_else(|| base.clone(), |path| path::join(&base, path)))
+            }
+        }
     }
 
     /// Why a git command in that directory may run other programs although it only looks, each a sentence for whoever

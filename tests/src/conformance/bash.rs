@@ -15,16 +15,24 @@ use super::Verdict;
 
 /// How the working directory stands in a command.
 const PLACE: &str = "/w";
+/// How a directory outside of the working directory stands in what a case sets up.
+const OUTSIDE: &str = "/tmp/outside";
 
 /// Decides about the command of a case, in the directory `place`, which is a repository.
 pub(super) async fn run(case: &Value, place: &Path) -> Verdict {
-    if !case["setup"].is_null() {
-        return Verdict::Skipped("the fixture of the case is not made".into());
-    }
     if case["shell"].as_str().is_some_and(|shell| shell != "bash") {
         return Verdict::Skipped("it is about another shell".into());
     }
-    match check(case, place).await {
+    let outside = match tempfile::tempdir() {
+        Ok(outside) => outside,
+        Err(error) => return Verdict::Skipped(error.to_string()),
+    };
+    if let Some(setup) = case["setup"].as_str()
+        && let Err(error) = set_up(&placed(setup, place, outside.path()), place, outside.path())
+    {
+        return Verdict::Skipped(format!("what the case needs cannot be set up: {error}"));
+    }
+    match check(case, place, outside.path()).await {
         Ok(None) => Verdict::Passed,
         Ok(Some(fault)) if case["policy"] == true => Verdict::Skipped(format!("a choice between two answers: {fault}")),
         Ok(Some(fault)) => Verdict::Failed(fault),
@@ -32,9 +40,20 @@ pub(super) async fn run(case: &Value, place: &Path) -> Verdict {
     }
 }
 
+/// Runs the commands that lay out what a case needs.
+fn set_up(commands: &str, place: &Path, outside: &Path) -> Result<(), String> {
+    std::fs::write(outside.join("f"), "f\n").map_err(|error| error.to_string())?;
+    let output = std::process::Command::new("sh").arg("-ec").arg(commands).current_dir(place).output();
+    match output {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// What is not as expected, if anything.
-async fn check(case: &Value, place: &Path) -> Result<Option<String>, String> {
-    let command = placed(case["command"].as_str().unwrap_or_default(), place);
+async fn check(case: &Value, place: &Path, outside: &Path) -> Result<Option<String>, String> {
+    let command = placed(case["command"].as_str().unwrap_or_default(), place, outside);
     let decide = async |permissions: PermissionContext| decide(&command, permissions, place).await;
     let base = |mode| PermissionContext::new().with_mode(mode).with_read_only_policy(ReadOnlyPolicy::Always);
     let plain = decide(base(PermissionMode::Default)).await?;
@@ -79,11 +98,12 @@ async fn decide(command: &str, permissions: PermissionContext, place: &Path) -> 
     Ok(toolkit.check(&call, &state).await)
 }
 
-/// The command with the directory in place of `/w`.
-fn placed(command: &str, place: &Path) -> String {
+/// The command with the working directory in place of `/w`, and another one in place of [`OUTSIDE`].
+fn placed(command: &str, place: &Path, outside: &Path) -> String {
+    let command = command.replace(OUTSIDE, &outside.to_string_lossy());
     let place = place.to_string_lossy();
     let mut placed = String::new();
-    let mut rest = command;
+    let mut rest = command.as_str();
     while let Some(at) = rest.find(PLACE) {
         let before = rest[..at].chars().next_back().or(placed.chars().next_back());
         let after = rest[at + PLACE.len()..].chars().next();

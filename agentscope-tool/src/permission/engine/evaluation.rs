@@ -92,15 +92,19 @@ impl<'a> Evaluation<'a> {
     }
 
     fn rule_that_might_hit(&self) -> Option<Hit> {
-        let unknown = self.footprint.unknown()?;
+        // Of what is wholly unknown, the tool's own rules might speak as well as those about paths.
+        let (what, own, tools) = match (self.footprint.unknown(), self.footprint.unknown_reads()) {
+            (Some(what), _) => (what, Some(self.tool.name()), [&READ_TOOLS[..], &WRITE_TOOLS[..]]),
+            (None, Some(what)) => (what, None, [&READ_TOOLS[..], &[]]),
+            (None, None) => return None,
+        };
         let might_hit = |behavior| {
-            let own = self.context.rules_of(behavior, self.tool.name());
-            let paths = READ_TOOLS.iter().chain(&WRITE_TOOLS).flat_map(|tool| self.context.rules_of(behavior, tool));
-            own.iter().chain(paths).find(|rule| rule.content().is_some()).cloned()
+            let tools = own.into_iter().chain(tools.into_iter().flatten().copied());
+            tools.flat_map(|tool| self.context.rules_of(behavior, tool)).find(|rule| rule.content().is_some()).cloned()
         };
         let rule = might_hit(PermissionBehavior::Deny).or_else(|| might_hit(PermissionBehavior::Ask))?;
         let would = if rule.behavior() == PermissionBehavior::Deny { "deny" } else { "ask about" };
-        Some(Hit { rule, part: None, note: format!("might {would} what is not known of the call: {unknown}").into() })
+        Some(Hit { rule, part: None, note: format!("might {would} what is not known of the call: {what}").into() })
     }
 
     /// The tool's own rules are matched by the tool; one without content matches every call, whatever the tool thinks.

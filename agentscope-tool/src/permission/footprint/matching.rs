@@ -16,7 +16,7 @@ impl Footprint {
             None => true,
             Some(Err(_)) => rule.behavior() != PermissionBehavior::Allow,
             Some(Ok(pattern)) if rule.behavior() == PermissionBehavior::Allow => {
-                let only_paths = self.unknown.is_none() && self.commands.is_empty() && self.hosts.is_empty();
+                let only_paths = self.is_known() && self.commands.is_empty() && self.hosts.is_empty();
                 only_paths
                     && !self.paths.is_empty()
                     && self.paths.iter().all(|path| self.compare(rule, pattern, |base| covers(pattern, base, path)))
@@ -47,7 +47,11 @@ impl Footprint {
         let inside = |path: &TouchedPath| {
             resolution.working_directories.iter().any(|directory| below(directory, &path.resolved).is_some())
         };
-        self.unknown.is_none() && !self.paths.is_empty() && self.paths.iter().all(inside)
+        self.is_known() && !self.paths.is_empty() && self.paths.iter().all(inside)
+    }
+
+    fn is_known(&self) -> bool {
+        self.unknown.is_none() && self.unknown_reads.is_none()
     }
 
     /// Rules that would allow this tool the directories of the paths that it touches, at most five, with links followed
@@ -120,7 +124,7 @@ fn covers(pattern: &PathPattern, base: &str, path: &TouchedPath) -> bool {
 fn hits(pattern: &PathPattern, base: &str, path: &TouchedPath) -> bool {
     [&path.resolved, &path.folded]
         .into_iter()
-        .any(|text| pattern.hits(base, text) || path.tree && pattern.may_touch_tree(base, text))
+        .any(|text| pattern.hits(base, text) || (path.tree || path.removed) && pattern.may_touch_tree(base, text))
 }
 
 /// One pattern for exactly what several patterns of literal names stand for, if they differ in one name.

@@ -32,6 +32,9 @@ pub(super) struct File {
     /// Rules for calls that have to be confirmed.
     #[serde(default)]
     pub(super) ask: Vec<Rule>,
+    /// Commands that only read, beside those that are known to. A tool that runs commands says how they are written.
+    #[serde(default)]
+    pub(super) read_only_commands: Vec<String>,
     /// Names of files that no call may write without a confirmation, beside the usual ones.
     pub(super) protected_files: Option<Names>,
     /// Names of directories in which no call may write without a confirmation, beside the usual ones.

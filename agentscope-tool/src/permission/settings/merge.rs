@@ -31,8 +31,8 @@ impl PermissionSettings {
     /// session's.
     ///
     /// The narrower file can only tighten. Its `deny` and `ask` rules and its protected names are added. What would allow
-    /// more than the wider file is ignored with a [warning](Self::warnings): its `allow` rules and working directories,
-    /// a looser `mode`, `read_only = "allow"`, a replaced list of protected names. A narrower file with `loosen = true`
+    /// more than the wider file is ignored with a [warning](Self::warnings): its `allow` rules, working directories and
+    /// commands that only read, a looser `mode`, `read_only = "allow"`, a replaced list of protected names. A narrower file with `loosen = true`
     /// is followed in these things too.
     ///
     /// Which modes are tighter follows from what they allow:
@@ -106,6 +106,12 @@ impl PermissionSettings {
             let tighter = rule.behavior() != PermissionBehavior::Allow;
             if merge.takes_at(tighter, &narrower, Some(*line), &format!("the rule `{rule}`")) {
                 self.rules.push((rule.clone(), *line));
+            }
+        }
+        for (entry, line) in &narrower.read_only_commands {
+            let known = self.read_only_commands.iter().any(|(own, _)| own == entry);
+            if !known && merge.takes_at(false, &narrower, Some(*line), "an entry of `read_only_commands`") {
+                self.read_only_commands.push((entry.clone(), *line));
             }
         }
         merge.protection(&mut self.protected_files, &narrower.protected_files, &narrower, "protected_files");

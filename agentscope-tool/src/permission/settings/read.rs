@@ -163,6 +163,13 @@ impl Reader<'_> {
             let directory = WorkingDirectory::new(self.in_folder(&directory)).with_source(self.source);
             settings.working_directories.push(directory);
         }
+        for (index, entry) in file.read_only_commands.into_iter().enumerate() {
+            let offset = document.offset(&format!("read_only_commands[{index}]"));
+            if entry.trim().is_empty() {
+                self.fault(offset, "an entry describes no command; write the command, or remove it".into());
+            }
+            settings.read_only_commands.push((entry, self.place(offset).0));
+        }
         let lists = [
             ("allow", PermissionBehavior::Allow, file.allow),
             ("deny", PermissionBehavior::Deny, file.deny),

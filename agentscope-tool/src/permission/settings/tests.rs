@@ -160,7 +160,7 @@ fn a_file_that_cannot_be_read_is_an_error() {
         /a.yaml: has to be called `….toml` or `….json`
         /c.toml: is not UTF-8: invalid utf-8 sequence of 1 bytes from index 8; save it as UTF-8
         /d.toml: is larger than 1 MiB, which no settings are
-        /e.toml:2:2: unknown key `x`; known here: `$schema`, `mode`, `read_only`, `working_directories`, `allow`, `deny`, `ask`, `protected_files`, `protected_directories`, `loosen`
+        /e.toml:2:2: unknown key `x`; known here: `$schema`, `mode`, `read_only`, `working_directories`, `allow`, `deny`, `ask`, `read_only_commands`, `protected_files`, `protected_directories`, `loosen`
         ");
     assert!(
         PermissionSettings::load(folder.join("none.toml"))

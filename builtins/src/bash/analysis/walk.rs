@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::{Analysis, DEPTH, Dirs, Judged, Level, Note, Touched};
-use crate::bash::catalogue::{self, Effect, Run, Verdict, is_harmless_for_programs, is_harmless_name};
+use super::{Analysis, DEPTH, Dirs, Extent, Judged, Level, Note, Touched};
+use crate::bash::catalogue::{Catalogue, Effect, How, Run, Verdict, is_harmless_for_programs, is_harmless_name};
 use crate::bash::{
     Command, Compound, Item, Joint, List, Part, Pipeline, Redirection, RedirectionKind, Shell, SimpleCommand, Span,
     Unknown, Word, parse,
 };
 
-pub(super) struct Walker {
+pub(super) struct Walker<'c> {
     shell: Shell,
+    known: &'c Catalogue,
     commands: Vec<Judged>,
     notes: Vec<Note>,
 }
@@ -21,12 +22,12 @@ struct At<'d> {
     dirs: &'d Dirs,
     depth: usize,
     span: Span,
-    is_inner: bool,
+    inner_at: Option<usize>,
 }
 
-impl Walker {
-    pub(super) fn new(shell: Shell) -> Self {
-        Self { shell, commands: Vec::new(), notes: Vec::new() }
+impl<'c> Walker<'c> {
+    pub(super) fn new(shell: Shell, known: &'c Catalogue) -> Self {
+        Self { shell, known, commands: Vec::new(), notes: Vec::new() }
     }
 
     pub(super) fn finish(self) -> Analysis {
@@ -177,7 +178,7 @@ impl Walker {
         }
         let variables = simple.assignments.iter().map(|assignment| assignment.name.clone()).collect();
         let here = dirs.clone();
-        self.judge(&simple.words, variables, At { dirs: &here, depth, span: simple.span, is_inner: false });
+        self.judge(&simple.words, variables, At { dirs: &here, depth, span: simple.span, inner_at: None });
         if simple.words.first().is_some_and(changes_directory) {
             *dirs = match &simple.words[..] {
                 [cd, to] if cd.literal() == Some("cd") => match to.literal() {
@@ -191,12 +192,10 @@ impl Walker {
 
     /// Judges a command and all that it runs in turn.
     fn judge(&mut self, argv: &[Word], variables: Vec<String>, at: At<'_>) {
-        let effect = catalogue::judge(argv);
-        let touched = |word: &Cow<'_, Word>, is_removed| Touched {
-            word: word.clone().into_owned(),
-            dirs: at.dirs.clone(),
-            is_removed,
-        };
+        let effect = self.known.judge(argv);
+        let touched =
+            |word: &Cow<'_, Word>, extent| Touched { word: word.clone().into_owned(), dirs: at.dirs.clone(), extent };
+        let read = if effect.is_deep { Extent::Below } else { Extent::Alone };
         let mut level = match &effect.verdict {
             Verdict::ReadOnly => Level::ReadOnly,
             Verdict::Edit => Level::Edit,
@@ -212,34 +211,45 @@ impl Walker {
             argv: argv.to_vec(),
             variables,
             level,
-            reads: effect.reads.iter().map(|word| touched(word, false)).collect(),
+            reads: effect.reads.iter().map(|word| touched(word, read)).collect(),
             writes: effect
                 .writes
                 .iter()
-                .map(|change| touched(&change.path, change.how == catalogue::How::Remove))
+                .map(|change| match change.how {
+                    How::Remove => touched(&change.path, Extent::Removed),
+                    How::Write => touched(&change.path, Extent::Alone),
+                })
                 .collect(),
-            places: effect.places.iter().map(|word| touched(word, false)).collect(),
-            is_inner: at.is_inner,
+            places: effect.places.iter().map(|word| touched(word, Extent::Alone)).collect(),
+            inner_at: at.inner_at,
             is_transparent: is_transparent(argv, &effect),
+            end: 0,
             dirs: at.dirs.clone(),
             span: at.span,
         });
+        let own = self.commands.len() - 1;
         for run in &effect.runs {
-            self.run(run, at);
+            self.run(run, argv, at);
+        }
+        let end = self.commands.len();
+        if let Some(judged) = self.commands.get_mut(own) {
+            judged.end = end;
         }
     }
 
-    fn run(&mut self, run: &Run<'_>, at: At<'_>) {
+    /// What a command runs in turn; `outer` is its argv.
+    fn run(&mut self, run: &Run<'_>, outer: &[Word], at: At<'_>) {
         if at.depth >= DEPTH {
             return self.note("commands run commands more deeply than is followed; run them directly", at.span);
         }
-        let at = At { depth: at.depth + 1, is_inner: true, ..at };
+        let at = At { depth: at.depth + 1, ..at };
         match run {
             Run::Command { assignments, argv } => {
                 let name = |word: &Cow<'_, Word>| {
                     let text = word.literal_prefix();
                     text.split_once('=').map_or("?", |(name, _)| name).to_owned()
                 };
+                let at = At { inner_at: Some(begins_at(outer, argv)), ..at };
                 self.judge(argv, assignments.iter().map(name).collect(), at);
             }
             Run::Script(word) => match word.literal() {
@@ -280,7 +290,7 @@ impl Walker {
             Append, AppendBoth, Clobber, Duplicate, HereDocument, HereString, Read, ReadWrite, Write, WriteBoth,
         };
         let target = &redirection.target;
-        let touched = || Touched { word: target.clone(), dirs: dirs.clone(), is_removed: false };
+        let touched = || Touched { word: target.clone(), dirs: dirs.clone(), extent: Extent::Alone };
         let command = |reads: Vec<Touched>, writes: Vec<Touched>, level: Level| Judged {
             argv: Vec::new(),
             variables: Vec::new(),
@@ -288,8 +298,9 @@ impl Walker {
             reads,
             writes,
             places: Vec::new(),
-            is_inner: false,
+            inner_at: None,
             is_transparent: false,
+            end: 0,
             dirs: dirs.clone(),
             span: redirection.span,
         };
@@ -316,6 +327,12 @@ impl Walker {
         };
         self.commands.push(judged);
     }
+}
+
+/// Where in a command's argv the one begins that it runs; beyond the end when that is not there as it is.
+fn begins_at(outer: &[Word], inner: &[Word]) -> usize {
+    let begins = |at: &usize| outer.get(*at..).is_some_and(|rest| inner.starts_with(rest));
+    (1..outer.len()).find(begins).unwrap_or(usize::MAX)
 }
 
 fn changes_directory(word: &Word) -> bool {

@@ -14,6 +14,8 @@ pub(crate) struct Effect<'a> {
     pub verdict: Verdict,
     /// Files and directories that are read. A word that might be an option is here as well.
     pub reads: Vec<Cow<'a, Word>>,
+    /// Whether what lies below those is read as well.
+    pub is_deep: bool,
     /// Files and directories that are made, changed or removed.
     pub writes: Vec<Change<'a>>,
     /// Directories that the program takes as its place, and whose settings it obeys (`cd`, `git -C`).

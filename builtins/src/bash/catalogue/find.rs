@@ -174,7 +174,8 @@ fn run<'a>(
             break;
         }
     }
-    let length = end.ok_or_else(|| wrong(None))?;
+    // Without an end `find` refuses, but whoever reads the command should still be told what was meant to run.
+    let length = end.unwrap_or(rest.len());
     let command = rest.get(..length).unwrap_or_default();
     if command.is_empty() {
         return Err(wrong(None));
@@ -204,5 +205,6 @@ fn run<'a>(
             .collect::<Vec<_>>();
         effect.runs.push(Run::Command { assignments: Vec::new(), argv: Cow::Owned(argv) });
     }
+    end.ok_or_else(|| wrong(None))?;
     Ok(at + length + 1)
 }

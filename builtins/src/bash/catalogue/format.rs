@@ -38,18 +38,27 @@ use super::table::{Arity, Entry, Flag, Kind, Nature, Operands, Program, Shape, T
 /// Why a text is no catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
-pub(crate) struct FormatError {
+pub(super) struct FormatError {
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong in it.
     pub fault: FormatFault,
 }
 
+/// An entry for a command that only reads is not understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{entry}` describes no command: {fault}")]
+pub struct EntryError {
+    /// The entry.
+    pub(super) entry: String,
+    pub(super) fault: FormatFault,
+}
+
 /// The faults of a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum FormatFault {
+pub(super) enum FormatFault {
     /// No colon, or nothing before it.
-    #[error("an entry is `read program: options ; operands`")]
+    #[error("it is written `program subcommand: options ; operands`")]
     NoEntry,
     /// Not one of the words an entry starts with.
     #[error("an entry starts with read, edit, write, run, wrap, globals or danger, not with `{0}`")]

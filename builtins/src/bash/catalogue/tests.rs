@@ -46,6 +46,11 @@ fn level(argv: &[Word], depth: usize) -> Level {
     inner.fold(own, Level::max)
 }
 
+/// What `argv` does, by the catalogue that comes with the crate.
+fn judge(argv: &[Word]) -> Effect<'_> {
+    Catalogue::built_in().judge(argv)
+}
+
 fn judged(text: &str) -> Level {
     level(&argv(text), 0)
 }
@@ -100,7 +105,7 @@ fn a_group_with_subcommands_takes_no_free_operands_by_itself() {
 #[test]
 fn a_misspelt_entry_is_refused_with_its_line() {
     for (text, message) in [
-        ("read sort\n", "line 1: an entry is `read program: options ; operands`"),
+        ("read sort\n", "line 1: it is written `program subcommand: options ; operands`"),
         (
             "\n# x\nlook sort: -a",
             "line 3: an entry starts with read, edit, write, run, wrap, globals or danger, not with `look`",
@@ -120,16 +125,21 @@ fn a_misspelt_entry_is_refused_with_its_line() {
 
 #[test]
 fn a_user_adds_commands_that_only_read() {
-    let catalogue = Catalogue::built_in()
-        .with_read_only("# ours\n@common: -q\ndeploy status: @common --env=(dev|prod)\n  ; text*\nlint: ; read*\n")
-        .unwrap();
+    let catalogue =
+        Catalogue::built_in().with_read_only(["deploy status: -q --env=(dev|prod) ; text*", "lint: ; read*"]).unwrap();
     let verdict = |text: &str| catalogue.judge(&argv(text)).verdict == Verdict::ReadOnly;
     assert!(verdict("deploy status -q --env=dev web"));
     assert!(verdict("lint src"));
     assert!(verdict("ls"));
     assert!(!verdict("deploy status --env=other"));
     assert!(!verdict("deploy start"));
-    assert!(Catalogue::built_in().with_read_only("lint src").is_err());
+    assert!(!verdict("rm -rf src"));
+    assert!(Catalogue::built_in().with_read_only(["git frob:\nedit rm: -rf ; remove*"]).is_err());
+    let error = Catalogue::built_in().with_read_only(["ok: ;", "lint src"]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`lint src` describes no command: it is written `program subcommand: options ; operands`"
+    );
 }
 
 #[test]
@@ -185,6 +195,7 @@ fn edits_name_every_path_that_they_touch() {
     assert_eq!(paths("rm a \"$X\""), "Read ?, Remove a, Remove ?");
     assert_eq!(paths("ln -sf x ~/.profile"), "Write x, Write ?");
     assert_eq!(paths("dd if=a of=b"), "Write a, Write b");
+    assert_eq!(paths("frob -v a b=c"), "Read a, Read c");
     assert_eq!(paths("chmod --weird=x ~/.ssh"), "Write x, Write ?");
     assert_eq!(paths("find src -fprint out"), "Read src, Write out");
     assert_eq!(paths("sed -i s/a/b/ /etc/hosts"), "Write /etc/hosts");

@@ -17,6 +17,12 @@ impl Parser<'_> {
             match chars.next() {
                 None => return Err(self.cursor.fault(start, FaultKind::UnclosedQuote)),
                 Some('\'') => break,
+                // Another shell would end the text here and run what stands behind it.
+                Some('\\') if chars.as_str().starts_with('\'') => {
+                    return Err(
+                        self.unsupported(start, "a quote inside of `$'…'`, where shells do not agree on its end")
+                    );
+                }
                 Some('\\') => {
                     let Some((value, length)) = escape(chars.as_str()) else {
                         return Err(self.unsupported(start, "such an escape in `$'…'`"));
@@ -46,7 +52,7 @@ fn escape(rest: &str) -> Option<(String, usize)> {
         'r' => '\r',
         't' => '\t',
         'v' => '\x0B',
-        '\\' | '\'' | '"' | '?' => first,
+        '\\' | '"' | '?' => first,
         'x' => return number(rest, 1, 2, 16),
         'u' => return number(rest, 1, 4, 16),
         'U' => return number(rest, 1, 8, 16),

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use agentscope_tool::backend::{Backend, ExecStatus};
+use agentscope_tool::backend::{Backend, BackendErrorKind, ExecStatus};
 
 use super::environment;
 use super::found::Found;
@@ -48,6 +48,8 @@ pub(super) async fn hazards(
     };
     let output = match output {
         Ok(output) => output,
+        // Where there is no directory, git does nothing but say so.
+        Err(error) if error.kind() == BackendErrorKind::NotFound => return Vec::new(),
         Err(error) => return vec![unknown(&error.to_string())],
     };
     let mut hazards = settings(&output.stdout.to_vec());

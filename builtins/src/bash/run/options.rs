@@ -23,11 +23,6 @@ impl RunOptions {
         self
     }
 
-    /// The directory that commands run in, if one was chosen.
-    pub(crate) fn chosen_cwd(&self) -> Option<String> {
-        self.cwd.clone()
-    }
-
     /// Sets a variable for all commands, also one that is taken away or set by default.
     pub(crate) fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.env.push((name.into(), Some(value.into())));

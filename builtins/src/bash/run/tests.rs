@@ -16,7 +16,7 @@ use futures_util::StreamExt;
 use super::*;
 
 pub(super) fn args(command: &str) -> BashArgs {
-    BashArgs { command: command.into(), description: None, timeout: 60_000 }
+    BashArgs::new(command).with_timeout(60_000)
 }
 
 /// The whole result of a call, as an agent gets it.
@@ -147,7 +147,7 @@ async fn a_time_of_zero_is_the_default() {
     });
     let runner = Runner::new(backend, RunOptions::default());
     for timeout in [0, 2_000, u64::MAX] {
-        respond(runner.run(BashArgs { timeout, ..args("make") }, &ToolContext::default())).await;
+        respond(runner.run(args("make").with_timeout(timeout), &ToolContext::default())).await;
     }
     assert_eq!(*seen.lock().unwrap(), [120, 2, 600]);
 }
@@ -162,16 +162,16 @@ async fn a_directory_that_is_gone_runs_nothing_and_is_forgotten() {
     cwd::keep(&state, "/gone");
     let cx = ToolContext::builder().agent_state(&state).build();
     let runner = Runner::new(Arc::clone(&backend), RunOptions::default().keep_cwd());
-    assert_eq!(runner.cwd(&state).await.unwrap(), "/gone");
+    assert_eq!(runner.fixed_cwd().await, None);
 
     let response = respond(runner.run(args("make"), &cx)).await;
     assert_eq!(response.state, ToolResultState::Error);
     insta::assert_snapshot!(response.text());
     assert_eq!(respond(runner.run(args("make"), &cx)).await.text(), "None");
-    assert_eq!(runner.cwd(&state).await.unwrap(), "/home/user");
+    assert_eq!(cwd::kept(&state), None);
 
     cwd::keep(&state, "/elsewhere");
     let fixed = Runner::new(backend, RunOptions::default().cwd("w"));
-    assert_eq!(fixed.cwd(&state).await.unwrap(), "/home/user/w");
+    assert_eq!(fixed.fixed_cwd().await.unwrap(), "/home/user/w");
     assert_eq!(respond(fixed.run(args("make"), &cx)).await.text(), "Some(\"w\")");
 }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use agentscope_tool::{Backend, Tool};
-use agentscope_tool_builtins::{Edit, Glob, Grep, Read, TaskCreate, TaskGet, TaskList, TaskUpdate, Write};
+use agentscope_tool_builtins::{Bash, Edit, Glob, Grep, Read, TaskCreate, TaskGet, TaskList, TaskUpdate, Write};
 
 /// Makes a tool that acts on a backend; the flag says whether what it changes has to be read before.
 type Make = fn(Arc<dyn Backend>, bool) -> Arc<dyn Tool>;
 
 /// All of them. A new tool needs a line here, and its cases run.
-const TOOLS: [(&str, Make); 9] = [
+const TOOLS: [(&str, Make); 10] = [
+    ("Bash", |backend, _| Arc::new(Bash::on(backend).keep_cwd())),
     ("Edit", |backend, checked| {
         let edit = Edit::on(backend);
         Arc::new(if checked { edit } else { edit.without_read_check() })

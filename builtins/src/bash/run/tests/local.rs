@@ -18,7 +18,7 @@ async fn run(command: &str) -> ToolResponse {
 
 async fn run_for(command: &str, timeout: u64) -> ToolResponse {
     let runner = Runner::new(Arc::new(LocalBackend::new()), RunOptions::default());
-    respond(runner.run(BashArgs { timeout, ..args(command) }, &ToolContext::default())).await
+    respond(runner.run(args(command).with_timeout(timeout), &ToolContext::default())).await
 }
 
 /// Longer than what is to be quick takes on a machine that is busy, and shorter than what it must not wait for.
@@ -121,7 +121,7 @@ async fn what_is_in_the_background_ends_with_the_command_unless_it_is_to_go_on()
 async fn dropping_the_stream_ends_everything() {
     let runner = Runner::new(Arc::new(LocalBackend::new()), RunOptions::default());
     let command = "(exec -a dropped-8c2 sleep 600) & echo up; exec -a dropped-8c2 sleep 600";
-    let mut stream = runner.run(BashArgs { timeout: 600_000, ..args(command) }, &ToolContext::default());
+    let mut stream = runner.run(args(command).with_timeout(600_000), &ToolContext::default());
     stream.next().await.unwrap().unwrap();
     assert!(becomes("dropped-8c2", 2).await);
     drop(stream);
@@ -241,7 +241,7 @@ async fn each_command_starts_in_the_same_directory_unless_it_is_to_be_kept() {
         let response = respond(keeping.run(args(command), &cx)).await;
         assert_eq!(response.text().replace(here, "[here]"), expected, "{command}");
     }
-    assert_eq!(keeping.cwd(&state).await.unwrap(), format!("{here}/a b"));
+    assert_eq!(crate::bash::run::cwd::kept(&state).unwrap(), format!("{here}/a b"));
 }
 
 /// This machine without bash.
