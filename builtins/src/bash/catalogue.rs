@@ -130,8 +130,12 @@ impl Catalogue {
         let mut effect = self.by_table(program, args);
         if matches!(effect.verdict, Verdict::Other(_)) {
             let Effect { reads, writes, .. } = &mut effect;
-            let is_new = |word: &Cow<'_, Word>| !writes.iter().any(|write| write.path.literal() == word.literal());
-            reads.extend(reads::possible(args).filter(is_new));
+            for word in reads::possible(args) {
+                let same = |other: &Word| other.literal() == word.literal();
+                if !reads.iter().any(|read| same(read)) && !writes.iter().any(|write| same(&write.path)) {
+                    reads.push(word);
+                }
+            }
         }
         let (below, here) = reads::below(program, args);
         effect.is_deep = below;
