@@ -161,6 +161,9 @@ fn implementation(input: &DeriveInput, ty: &TokenStream, builder: &TokenStream, 
             fn match_rule(&self, rule: &__p::PermissionRule, input: &__p::ToolInput, footprint: &__p::Footprint) -> __p::core::primitive::bool {
                 (#hooks.match_rule)(self, rule, input, footprint)
             }
+            fn rules_that_cover(&self, rules: &[__p::PermissionRule], input: &__p::ToolInput, footprint: &__p::Footprint) -> __p::std::vec::Vec<__p::PermissionRule> {
+                (#hooks.rules_that_cover)(self, rules, input, footprint)
+            }
             fn generate_suggestions(&self, input: &__p::ToolInput, footprint: &__p::Footprint) -> __p::std::vec::Vec<__p::PermissionRule> {
                 (#hooks.generate_suggestions)(self, input, footprint)
             }

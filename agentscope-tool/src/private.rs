@@ -41,6 +41,7 @@ pub struct Hooks<B> {
     pub check_read_only: for<'a> fn(&'a B, &'a ToolInput) -> Hook<'a, bool>,
     pub footprint: for<'a> fn(&'a B, &'a ToolInput) -> Hook<'a, Footprint>,
     pub match_rule: fn(&B, &PermissionRule, &ToolInput, &Footprint) -> bool,
+    pub rules_that_cover: fn(&B, &[PermissionRule], &ToolInput, &Footprint) -> Vec<PermissionRule>,
     pub generate_suggestions: fn(&B, &ToolInput, &Footprint) -> Vec<PermissionRule>,
 }
 
@@ -58,6 +59,7 @@ pub const fn body<B: ToolBody>() -> Hooks<B> {
         check_read_only: |body, input| Box::pin(body_hooks::check_read_only(body, input)),
         footprint: |body, input| Box::pin(body_hooks::footprint(body, input)),
         match_rule: body_hooks::match_rule,
+        rules_that_cover: body_hooks::rules_that_cover,
         generate_suggestions: body_hooks::generate_suggestions,
     }
 }
@@ -76,6 +78,7 @@ pub const fn external<B: ExternalBody>() -> Hooks<B> {
         check_read_only: |body, input| Box::pin(external_hooks::check_read_only(body, input)),
         footprint: |body, input| Box::pin(external_hooks::footprint(body, input)),
         match_rule: external_hooks::match_rule,
+        rules_that_cover: external_hooks::rules_that_cover,
         generate_suggestions: external_hooks::generate_suggestions,
     }
 }

@@ -156,6 +156,18 @@ pub trait Tool: Send + Sync + 'static {
         footprint.matches(rule)
     }
 
+    /// Those of the allow rules that together cover all of this call, none when they do not: by default the first that
+    /// [matches](Self::match_rule) alone. For a tool whose calls have parts that rules can cover one by one, such as the
+    /// commands of a script. Rules without content are not asked about.
+    fn rules_that_cover(
+        &self,
+        rules: &[PermissionRule],
+        input: &ToolInput,
+        footprint: &Footprint,
+    ) -> Vec<PermissionRule> {
+        rules.iter().find(|rule| self.match_rule(rule, input, footprint)).cloned().into_iter().collect()
+    }
+
     /// Rules that would settle calls like this one: by default one that allows the whole tool.
     fn generate_suggestions(&self, input: &ToolInput, footprint: &Footprint) -> Vec<PermissionRule> {
         let _ = (input, footprint);

@@ -82,6 +82,15 @@ impl Tool for LayeredTool {
         self.0.tool.match_rule(rule, input, footprint)
     }
 
+    fn rules_that_cover(
+        &self,
+        rules: &[PermissionRule],
+        input: &ToolInput,
+        footprint: &Footprint,
+    ) -> Vec<PermissionRule> {
+        self.0.tool.rules_that_cover(rules, input, footprint)
+    }
+
     fn generate_suggestions(&self, input: &ToolInput, footprint: &Footprint) -> Vec<PermissionRule> {
         self.0.tool.generate_suggestions(input, footprint)
     }

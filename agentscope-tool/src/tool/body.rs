@@ -98,6 +98,18 @@ pub trait ToolBody: Tool + Sized {
         footprint.matches(rule)
     }
 
+    /// Those of the allow rules that together cover all of this call, none when they do not: by default the first that
+    /// [matches](Self::match_rule) alone. For a tool whose calls have parts that rules can cover one by one, such as the
+    /// commands of a script. Rules without content are not asked about.
+    fn rules_that_cover(
+        &self,
+        rules: &[PermissionRule],
+        args: &Self::Args,
+        footprint: &Footprint,
+    ) -> Vec<PermissionRule> {
+        rules.iter().find(|rule| ToolBody::match_rule(self, rule, args, footprint)).cloned().into_iter().collect()
+    }
+
     /// Rules that would settle calls like this one: by default one that allows the whole tool.
     fn generate_suggestions(&self, args: &Self::Args, footprint: &Footprint) -> Vec<PermissionRule> {
         let _ = (args, footprint);
@@ -179,6 +191,18 @@ pub trait ExternalBody: Tool + Sized {
         footprint.matches(rule)
     }
 
+    /// Those of the allow rules that together cover all of this call, none when they do not: by default the first that
+    /// [matches](Self::match_rule) alone. For a tool whose calls have parts that rules can cover one by one, such as the
+    /// commands of a script. Rules without content are not asked about.
+    fn rules_that_cover(
+        &self,
+        rules: &[PermissionRule],
+        args: &Self::Args,
+        footprint: &Footprint,
+    ) -> Vec<PermissionRule> {
+        rules.iter().find(|rule| ExternalBody::match_rule(self, rule, args, footprint)).cloned().into_iter().collect()
+    }
+
     /// Rules that would settle calls like this one: by default one that allows the whole tool.
     fn generate_suggestions(&self, args: &Self::Args, footprint: &Footprint) -> Vec<PermissionRule> {
         let _ = (args, footprint);
@@ -240,6 +264,18 @@ macro_rules! hooks {
                 match input.shared_args::<B::Args>() {
                     Ok(args) => $body::match_rule(body, rule, &args, footprint),
                     Err(_) => rule.behavior() != PermissionBehavior::Allow,
+                }
+            }
+
+            pub fn rules_that_cover<B: $body>(
+                body: &B,
+                rules: &[PermissionRule],
+                input: &ToolInput,
+                footprint: &Footprint,
+            ) -> Vec<PermissionRule> {
+                match input.shared_args::<B::Args>() {
+                    Ok(args) => $body::rules_that_cover(body, rules, &args, footprint),
+                    Err(_) => Vec::new(),
                 }
             }
 

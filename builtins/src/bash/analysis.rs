@@ -122,15 +122,30 @@ impl Analysis {
             && self.commands.iter().all(|command| command.level == Level::ReadOnly)
     }
 
+    /// Why the text, or the rest of it, is not understood, if so.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    /// The commands that would run, those included that others run in turn, each with the program first. Behind a
+    /// [fault](Self::fault) there may be more.
+    pub fn commands(&self) -> impl Iterator<Item = &[Word]> {
+        self.commands.iter().map(|command| command.argv.as_slice()).filter(|argv| !argv.is_empty())
+    }
+
     /// Whether everything in it is known, and only reads or changes files that are named.
-    pub(super) fn is_edit(&self) -> bool {
+    #[must_use]
+    pub fn is_edit(&self) -> bool {
         self.fault.is_none()
             && self.notes.is_empty()
             && self.commands.iter().all(|command| matches!(command.level, Level::ReadOnly | Level::Edit))
     }
 
-    /// Why somebody has to be asked whatever the rules say, if so, and where in the text.
-    pub(super) fn danger(&self) -> Option<(&str, Span)> {
+    /// Why somebody has to be asked whatever the rules say, if so, and where in the text; beside a [fault](Self::fault), which
+    /// is such a reason as well.
+    #[must_use]
+    pub fn danger(&self) -> Option<(&str, Span)> {
         let commands = self.commands.iter().filter_map(|command| match &command.level {
             Level::Dangerous(danger) => Some((danger.as_str(), command.span)),
             _ => None,
@@ -139,8 +154,9 @@ impl Analysis {
         commands.chain(notes).next()
     }
 
-    /// Why it may not run by itself, and where in the text.
-    pub(super) fn obstacle(&self) -> Option<(&str, Span)> {
+    /// Why it is not read-only, if so, and where in the text; beside a [fault](Self::fault).
+    #[must_use]
+    pub fn obstacle(&self) -> Option<(&str, Span)> {
         let commands = self.commands.iter().filter_map(|command| match &command.level {
             Level::Other(reason) | Level::Dangerous(reason) => Some((reason.as_str(), command.span)),
             Level::Edit => Some(("it changes files", command.span)),

@@ -120,6 +120,12 @@ impl Catalogue {
         starts
     }
 
+    /// Whether what a program does depends on its subcommand.
+    pub(crate) fn has_subcommands(&self, program: &str) -> bool {
+        let entries = self.table.programs.get(program).map(|program| program.entries.as_slice());
+        entries.unwrap_or_default().iter().any(|entry| !entry.subs.is_empty())
+    }
+
     /// What `argv` does.
     pub(crate) fn judge<'a>(&self, argv: &'a [Word]) -> Effect<'a> {
         let Some((word, args)) = argv.split_first() else { return Effect::other(ReasonKind::Empty, None) };

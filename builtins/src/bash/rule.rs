@@ -25,51 +25,9 @@ impl Pattern {
         }
     }
 
-    /// Whether a rule with this content may let the whole text run: every command in it is covered, or only reads.
-    pub(super) fn covers(&self, analysis: &Analysis) -> bool {
-        let known = analysis.fault.is_none() && analysis.notes.is_empty() && analysis.danger().is_none();
-        known
-            && self.covers_all(&analysis.commands, 0..analysis.commands.len())
-            && analysis.commands.iter().any(|command| self.words_covered(command) > 0)
-    }
-
-    /// Whether the commands of that range may run, those included that they run in turn.
-    fn covers_all(&self, commands: &[Judged], range: Range<usize>) -> bool {
-        let mut at = range.start;
-        while at < range.end {
-            let Some(command) = commands.get(at) else { return false };
-            let inner = at + 1..command.end;
-            let covered = self.words_covered(command);
-            let may_run = if command.is_transparent {
-                self.covers_all(commands, inner.clone())
-            } else if covered > 0 {
-                self.covers_inner(commands, inner.clone(), covered)
-            } else {
-                // What looks harmless by itself may run something that a rule for that alone was not meant for.
-                command.level == Level::ReadOnly
-                    && commands.get(inner.clone()).is_some_and(|inner| inner.iter().all(is_read_only))
-            };
-            if !may_run {
-                return false;
-            }
-            at = inner.end.max(at + 1);
-        }
-        true
-    }
-
-    /// Whether what a covered command runs may run as well: it only reads, or stands in the words that the rule names.
-    fn covers_inner(&self, commands: &[Judged], range: Range<usize>, named: usize) -> bool {
-        let mut at = range.start;
-        while at < range.end {
-            let Some(command) = commands.get(at) else { return false };
-            let inner = at + 1..command.end;
-            let left = command.inner_at.map_or(0, |begin| named.saturating_sub(begin));
-            if left == 0 && !is_read_only(command) || !self.covers_inner(commands, inner.clone(), left) {
-                return false;
-            }
-            at = inner.end.max(at + 1);
-        }
-        true
+    /// Whether the rule names a command of the text.
+    pub(super) fn names_any(&self, analysis: &Analysis) -> bool {
+        analysis.commands.iter().any(|command| self.words_covered(command) > 0)
     }
 
     /// How many words of the command the rule names, if it is about the command.
@@ -118,6 +76,62 @@ impl Pattern {
             Self::Words(_) if first == "*" && words.is_empty() => true,
             Self::Words(_) => fits_word(first, program, same) && matches_words(words, rest, same),
         }
+    }
+}
+
+/// Rules that each may cover a part of the commands.
+pub(super) struct Patterns<'p>(pub(super) &'p [Pattern]);
+
+impl Patterns<'_> {
+    /// Whether rules with these contents may let the whole text run: every command in it is covered, or only reads.
+    pub(super) fn cover(&self, analysis: &Analysis) -> bool {
+        let known = analysis.fault.is_none() && analysis.notes.is_empty() && analysis.danger().is_none();
+        known
+            && self.covers_all(&analysis.commands, 0..analysis.commands.len())
+            && analysis.commands.iter().any(|command| self.words_covered(command) > 0)
+    }
+
+    /// Whether the commands of that range may run, those included that they run in turn.
+    fn covers_all(&self, commands: &[Judged], range: Range<usize>) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let Some(command) = commands.get(at) else { return false };
+            let inner = at + 1..command.end;
+            let covered = self.words_covered(command);
+            let may_run = if command.is_transparent {
+                self.covers_all(commands, inner.clone())
+            } else if covered > 0 {
+                self.covers_inner(commands, inner.clone(), covered)
+            } else {
+                // What looks harmless by itself may run something that a rule for that alone was not meant for.
+                command.level == Level::ReadOnly
+                    && commands.get(inner.clone()).is_some_and(|inner| inner.iter().all(is_read_only))
+            };
+            if !may_run {
+                return false;
+            }
+            at = inner.end.max(at + 1);
+        }
+        true
+    }
+
+    /// Whether what a covered command runs may run as well: it only reads, or stands in the words that the rule names.
+    fn covers_inner(&self, commands: &[Judged], range: Range<usize>, named: usize) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let Some(command) = commands.get(at) else { return false };
+            let inner = at + 1..command.end;
+            let left = command.inner_at.map_or(0, |begin| named.saturating_sub(begin));
+            if left == 0 && !is_read_only(command) || !self.covers_inner(commands, inner.clone(), left) {
+                return false;
+            }
+            at = inner.end.max(at + 1);
+        }
+        true
+    }
+
+    fn words_covered(&self, command: &Judged) -> usize {
+        self.0.iter().map(|pattern| pattern.words_covered(command)).max().unwrap_or_default()
     }
 }
 
@@ -221,6 +235,8 @@ pub(super) fn suggestions(analysis: &Analysis) -> Vec<String> {
         };
         let content = match second.filter(plain) {
             Some(second) => format!("{program} {second}:*"),
+            // All that a program can do is more than anybody means by one of its subcommands.
+            None if Catalogue::built_in().has_subcommands(base_name(program)) => continue,
             None => format!("{program}:*"),
         };
         if Pattern::new(&content).words_covered(command) > 0 && !contents.contains(&content) {

@@ -10,7 +10,7 @@ use agentscope_tool::backend::Backend;
 use agentscope_tool::prelude::*;
 
 use super::catalogue::Catalogue;
-use super::rule::{self, Pattern};
+use super::rule::{self, Pattern, Patterns};
 use super::run::{BashArgs, RunOptions, Runner};
 use super::{EntryError, Shell};
 use check::Check;
@@ -138,6 +138,14 @@ impl Bash {
         self.catalogue.as_deref().unwrap_or_else(|| Catalogue::built_in())
     }
 
+    /// Whether rules cover the command whichever shell runs it, which is not asked here. What one of the shells cannot
+    /// read, that one will not run by a rule.
+    fn is_covered(&self, patterns: &[Pattern], args: &BashArgs) -> bool {
+        let read = [Shell::Bash, Shell::Posix].into_iter().map(|shell| args.read_by(shell, self.known()));
+        let mut understood = read.filter(|analysis| analysis.fault.is_none()).peekable();
+        understood.peek().is_some() && understood.all(|analysis| Patterns(patterns).cover(analysis))
+    }
+
     /// The command as the shell that will run it reads it; without a shell, as bash does.
     async fn check<'a>(&'a self, args: &'a BashArgs) -> Check<'a> {
         let shell = self.runner.shell().await.unwrap_or(Shell::Bash);
@@ -178,15 +186,20 @@ impl ToolBody for Bash {
     fn match_rule(&self, rule: &PermissionRule, args: &BashArgs, _: &Footprint) -> bool {
         let Some(content) = rule.content() else { return true };
         let pattern = Pattern::new(content);
-        // Which shell runs the command is not asked here. What one of them cannot read, that one will not run by a rule.
-        let mut read = [Shell::Bash, Shell::Posix].into_iter().map(|shell| args.read_by(shell, self.known()));
         match rule.behavior() {
-            PermissionBehavior::Allow => {
-                let mut understood = read.filter(|analysis| analysis.fault.is_none()).peekable();
-                understood.peek().is_some() && understood.all(|analysis| pattern.covers(analysis))
-            }
-            _ => read.any(|analysis| pattern.hits(analysis)),
+            PermissionBehavior::Allow => self.is_covered(&[pattern], args),
+            _ => [Shell::Bash, Shell::Posix].iter().any(|shell| pattern.hits(args.read_by(*shell, self.known()))),
         }
+    }
+
+    fn rules_that_cover(&self, rules: &[PermissionRule], args: &BashArgs, _: &Footprint) -> Vec<PermissionRule> {
+        let read = args.read_by(Shell::Bash, self.known());
+        let named = rules.iter().filter_map(|rule| {
+            let pattern = Pattern::new(rule.content()?);
+            pattern.names_any(read).then_some((rule, pattern))
+        });
+        let (rules, patterns): (Vec<_>, Vec<_>) = named.unzip();
+        if self.is_covered(&patterns, args) { rules.into_iter().cloned().collect() } else { Vec::new() }
     }
 
     fn generate_suggestions(&self, args: &BashArgs, _: &Footprint) -> Vec<PermissionRule> {

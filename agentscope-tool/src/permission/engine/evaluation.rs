@@ -30,6 +30,12 @@ pub(super) struct Hit {
     note: Cow<'static, str>,
 }
 
+/// A rule that allows all of a call, or the part that the others leave.
+pub(super) struct Covering {
+    rule: PermissionRule,
+    others: Vec<PermissionRule>,
+}
+
 /// What a tool says of a call, as far as it matters for the next step.
 pub(super) enum ToolSays {
     /// It allows or denies.
@@ -194,14 +200,22 @@ impl<'a> Evaluation<'a> {
         Some(ask)
     }
 
-    /// A rule that allows all of the call.
-    pub(super) fn allow_rule(&mut self) -> Option<PermissionRule> {
+    /// The rules that allow all of the call: one of them, or several of which each allows a part.
+    pub(super) fn allow_rules(&mut self) -> Option<Covering> {
         let rules = self.context.rules_of(PermissionBehavior::Allow, self.tool.name());
-        let rule = rules.iter().find(|rule| self.matches(rule)).cloned();
-        if rule.is_none() {
-            self.note(PermissionStep::AllowRules, "none covers the call");
+        let covering = match rules.iter().find(|rule| rule.content().is_none()) {
+            Some(rule) => vec![rule.clone()],
+            None if rules.is_empty() => Vec::new(),
+            None => self.tool.rules_that_cover(rules, self.input, &self.footprint),
+        };
+        let mut covering = covering.into_iter();
+        match covering.next() {
+            Some(rule) => Some(Covering { rule, others: covering.collect() }),
+            None => {
+                self.note(PermissionStep::AllowRules, "none covers the call");
+                None
+            }
         }
-        rule
     }
 
     pub(super) fn deny_by(self, hit: Hit) -> PermissionDecision {
@@ -223,9 +237,20 @@ impl<'a> Evaluation<'a> {
         decision
     }
 
-    pub(super) fn allow_by(self, rule: PermissionRule) -> PermissionDecision {
-        let message = format!("`{}` is allowed by the rule `{rule}`", self.tool.name());
-        let hit = Hit { rule, part: None, note: "covers the call".into() };
+    pub(super) fn allow_by(self, Covering { rule, others }: Covering) -> PermissionDecision {
+        let name = self.tool.name();
+        let (message, note) = match &others[..] {
+            [] => (format!("`{name}` is allowed by the rule `{rule}`"), Cow::Borrowed("covers the call")),
+            others => {
+                let others: Vec<_> = others.iter().map(|rule| format!("`{rule}`")).collect();
+                let others = others.join(", ");
+                (
+                    format!("`{name}` is allowed by the rules `{rule}`, {others}"),
+                    format!("covers the call together with {others}").into(),
+                )
+            }
+        };
+        let hit = Hit { rule, part: None, note };
         self.end_by(PermissionStep::AllowRules, PermissionBehavior::Allow, message, hit)
     }
 
@@ -314,24 +339,25 @@ impl<'a> Evaluation<'a> {
         decision
     }
 
-    /// What the tool suggests, as far as it would really settle this call.
+    /// What the tool suggests, as far as it would really settle this call: each rule alone, or all of them together with
+    /// those that are there.
     fn suggestions(&self) -> Vec<PermissionRule> {
         let mut suggestions = self.tool.generate_suggestions(self.input, &self.footprint);
+        let name = self.tool.name();
         suggestions.retain(|rule| {
-            let settles = rule.behavior() == PermissionBehavior::Allow
-                && rule.tool_name() == self.tool.name()
-                && rule.check().is_ok()
-                && self.matches(rule);
-            if !settles {
-                tracing::debug!(
-                    tool = self.tool.name(),
-                    ?rule,
-                    "left out a suggested rule that would not allow the call"
-                );
-            }
-            settles
+            rule.behavior() == PermissionBehavior::Allow && rule.tool_name() == name && rule.check().is_ok()
         });
-        suggestions
+        let (alone, parts): (Vec<_>, Vec<_>) = suggestions.into_iter().partition(|rule| self.matches(rule));
+        if !alone.is_empty() || parts.is_empty() {
+            return alone;
+        }
+        let own = self.context.rules_of(PermissionBehavior::Allow, name);
+        let all: Vec<_> = own.iter().chain(&parts).cloned().collect();
+        if self.tool.rules_that_cover(&all, self.input, &self.footprint).is_empty() {
+            tracing::debug!(tool = name, ?parts, "left out suggested rules that would not allow the call");
+            return Vec::new();
+        }
+        parts
     }
 
     fn note(&mut self, step: PermissionStep, note: impl Into<Cow<'static, str>>) {

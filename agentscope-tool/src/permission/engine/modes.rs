@@ -30,8 +30,8 @@ impl Evaluation<'_> {
             ToolSays::SafetyAsk(said) => return self.ask_as_said(said),
             ToolSays::GoOn => {}
         }
-        if let Some(rule) = self.allow_rule() {
-            return self.allow_by(rule);
+        if let Some(rules) = self.allow_rules() {
+            return self.allow_by(rules);
         }
         self.ask_by_mode()
     }
@@ -51,8 +51,8 @@ impl Evaluation<'_> {
             ToolSays::SafetyAsk(said) => return self.ask_as_said(said),
             ToolSays::GoOn => {}
         }
-        if let Some(rule) = self.allow_rule() {
-            return self.allow_by(rule);
+        if let Some(rules) = self.allow_rules() {
+            return self.allow_by(rules);
         }
         self.ask_by_mode()
     }
@@ -84,8 +84,8 @@ impl Evaluation<'_> {
             ToolSays::Decides(said) => return self.end_as_said(said),
             ToolSays::SafetyAsk(_) | ToolSays::GoOn => {}
         }
-        if let Some(rule) = self.allow_rule() {
-            return self.allow_by(rule);
+        if let Some(rules) = self.allow_rules() {
+            return self.allow_by(rules);
         }
         self.allow_by_mode("`bypass` runs what no rule denies or asks about")
     }
@@ -105,8 +105,8 @@ impl Evaluation<'_> {
             ToolSays::SafetyAsk(said) => return self.ask_as_said(said).denied_for_want_of_an_answer(),
             ToolSays::GoOn => {}
         }
-        if let Some(rule) = self.allow_rule() {
-            return self.allow_by(rule);
+        if let Some(rules) = self.allow_rules() {
+            return self.allow_by(rules);
         }
         self.ask_by_mode().denied_for_want_of_an_answer()
     }

@@ -290,6 +290,7 @@ impl<'c> Walker<'c> {
             Append, AppendBoth, Clobber, Duplicate, HereDocument, HereString, Read, ReadWrite, Write, WriteBoth,
         };
         let target = &redirection.target;
+        let end = self.commands.len() + 1;
         let touched = || Touched { word: target.clone(), dirs: dirs.clone(), extent: Extent::Alone };
         let command = |reads: Vec<Touched>, writes: Vec<Touched>, level: Level| Judged {
             argv: Vec::new(),
@@ -300,7 +301,7 @@ impl<'c> Walker<'c> {
             places: Vec::new(),
             inner_at: None,
             is_transparent: false,
-            end: 0,
+            end,
             dirs: dirs.clone(),
             span: redirection.span,
         };

@@ -85,7 +85,12 @@ fn read<'a>(shape: &Shape, args: &'a [Word], effect: &mut Effect<'a>) -> Result<
             }
             "-delete" => {
                 for root in &roots {
-                    effect.writes.push(Change { path: Cow::Borrowed(root), how: How::Remove });
+                    let mut parts = root.parts().to_vec();
+                    if chosen {
+                        parts.push(words::unknown_part("{}", true));
+                    }
+                    let path = Cow::Owned(Word::new(parts, root.span()));
+                    effect.writes.push(Change { path, how: How::Remove });
                 }
                 if all_of_it {
                     effect.verdict = Verdict::Dangerous(Danger::RemovesTree);
