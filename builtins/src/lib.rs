@@ -1,7 +1,7 @@
 //! Ready-made tools for agents, written with the macros of `agentscope-tool` and its public API alone.
 //!
 //! [`Read`], [`Write`] and [`Edit`] work on files, [`Glob`] and [`Grep`] find them, [`TaskCreate`], [`TaskGet`],
-//! [`TaskList`] and [`TaskUpdate`] work on the agent's own list of tasks. Those that act in an environment have two
+//! [`TaskList`] and [`TaskUpdate`] work on the agent's own list of tasks, [`Bash`] runs commands. Those that act in an environment have two
 //! constructors: `local()` for this machine, and `on(backend)` for any [`Backend`](agentscope_tool::Backend).
 //!
 //! ```

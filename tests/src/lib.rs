@@ -33,6 +33,8 @@ mod book {
     mod backends {}
     #[doc = include_str!("../../docs/src/files.md")]
     mod files {}
+    #[doc = include_str!("../../docs/src/bash.md")]
+    mod bash {}
     #[doc = include_str!("../../docs/src/tasks.md")]
     mod tasks {}
     #[doc = include_str!("../../docs/src/agent-loop.md")]

@@ -1,5 +1,7 @@
 //! What the analysis of shell commands promises, over all commands of the cases.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};

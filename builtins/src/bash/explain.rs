@@ -15,7 +15,7 @@ use super::{Shell, analyse};
 ///     text,
 ///     "asks
 ///   git log: only reads
-///   tee log.txt: `tee` changes more than files that can be named, or nobody knows what"
+///   tee log.txt: `tee` changes files"
 /// );
 /// ```
 #[must_use]
@@ -34,7 +34,8 @@ pub fn explain(command: &str, shell: Shell) -> String {
     };
     let mut text = verdict.to_owned();
     let mut line = |place: &str, what: &str| {
-        let _ = write!(text, "\n  {}: {what}", place.trim().escape_debug());
+        let place = if place.trim().is_empty() { "at the end" } else { place.trim() };
+        let _ = write!(text, "\n  {}: {what}", place.escape_debug());
     };
     for judged in &analysis.commands {
         let what = match &judged.level {

@@ -145,7 +145,7 @@ impl<'c> Walker<'c> {
             let mut changes = false;
             list.walk(&mut |node| {
                 if let crate::bash::Node::Simple(command) = node {
-                    changes |= command.words.first().is_some_and(|word| changes_directory(word));
+                    changes |= command.words.first().is_some_and(changes_directory);
                 }
             });
             changes
