@@ -1,6 +1,7 @@
-//! Calling a tool in a test, and an environment for it to act in.
+//! Calling a tool in a test, an environment for it to act in, and what has changed in its schema.
 
 mod memory;
+mod schema_diff;
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -8,6 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 pub use memory::{ExecReply, MemoryBackend};
+pub use schema_diff::{ChangeKind, SchemaChange, schema_diff};
 
 use crate::content::ToolResponse;
 use crate::state::{AgentState, Extensions};
