@@ -110,6 +110,17 @@ pub const fn argument(tool: &'static str, argument: &Field, profiles: Profiles) 
     fail(&walk.message);
 }
 
+/// Fails where the profiles refuse how much there is in the arguments of the tool that is called `tool`, all together.
+///
+/// # Panics
+/// If they do: in a constant, which is an error of the compiler.
+#[track_caller]
+pub const fn totals(tool: &'static str, arguments: &[Field], profiles: Profiles) {
+    let mut walk = Walk::new(tool, profiles);
+    walk.totals(arguments, profiles);
+    fail(&walk.message);
+}
+
 #[track_caller]
 const fn fail(message: &Message) {
     if !message.is_empty() {

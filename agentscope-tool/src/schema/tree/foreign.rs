@@ -51,8 +51,8 @@ scalar! {
 #[cfg(feature = "rust_decimal")]
 impl ToolType for rust_decimal::Decimal {
     const NODE: NodeRef = {
-        static NODE: Node = Node::scalar(&[Scalar::String, Scalar::Number])
-            .with(&[Pattern(Text(r"^-?\d+(\.\d+)?([eE]\d+)?$"))]);
+        static NODE: Node =
+            Node::scalar(&[Scalar::String, Scalar::Number]).with(&[Pattern(Text(r"^-?\d+(\.\d+)?([eE]\d+)?$"))]);
         NodeRef::of(&NODE)
     };
 }
@@ -98,8 +98,8 @@ mod chrono_types {
 
     impl ToolType for chrono::TimeDelta {
         const NODE: NodeRef = {
-            static NANOS: Node = Node::scalar(&[Scalar::Integer])
-                .with(&[Minimum(Integer(0)), ExclusiveMaximum(Integer(1_000_000_000))]);
+            static NANOS: Node =
+                Node::scalar(&[Scalar::Integer]).with(&[Minimum(Integer(0)), ExclusiveMaximum(Integer(1_000_000_000))]);
             static NODE: Node =
                 Node::new("", Kind::Tuple(&[Field::new("", i64::NODE), Field::new("", NodeRef::of(&NANOS))]));
             NodeRef::of(&NODE)

@@ -26,6 +26,20 @@ impl Profiles {
         set
     }
 
+    /// The set of the one profile of this name; the empty set if there is none.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn named(name: &str) -> Self {
+        let mut index = 0;
+        while index < Profile::ALL.len() {
+            if is_same(Profile::ALL[index].name(), name) {
+                return Self::NONE.and(Profile::ALL[index]);
+            }
+            index += 1;
+        }
+        Self::NONE
+    }
+
     /// With one more.
     #[must_use]
     pub const fn and(self, profile: Profile) -> Self {
@@ -67,4 +81,21 @@ impl Profiles {
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
+}
+
+/// Whether two texts are the same.
+pub(super) const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    // From the end, where names differ.
+    let mut index = one.len();
+    while index > 0 {
+        index -= 1;
+        if one[index] != other[index] {
+            return false;
+        }
+    }
+    true
 }

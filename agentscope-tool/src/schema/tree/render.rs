@@ -177,7 +177,8 @@ impl Writer {
                 }
                 (None, Some(names), Some("string")) => {
                     let properties = object(member(&mut schema, "properties"));
-                    properties.extend(names.iter().filter_map(Value::as_str).map(|name| (name.to_owned(), value.clone())));
+                    properties
+                        .extend(names.iter().filter_map(Value::as_str).map(|name| (name.to_owned(), value.clone())));
                 }
                 (_, _, Some("integer")) => {
                     let is_unsigned = option.get("minimum").and_then(Value::as_u64) == Some(0);

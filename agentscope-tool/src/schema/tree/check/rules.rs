@@ -60,7 +60,9 @@ impl Fault {
             Self::NoVariant => "is an enum without variants",
             Self::Recursive => "contains itself",
             Self::FlattenedMap => "lets in any other key (`#[serde(flatten)]` of a map)",
-            Self::FlattenedChoice => "has the fields of one of several types among its own (`flatten` or `tag` of an enum)",
+            Self::FlattenedChoice => {
+                "has the fields of one of several types among its own (`flatten` or `tag` of an enum)"
+            }
             Self::Key => "has a name",
             Self::RootChoice => "is a choice between types, and the arguments of a tool are one object",
             Self::RootNoObject => "is no object, and the arguments of a tool are one",

@@ -2,6 +2,7 @@
 //!
 //! Const evaluation knows no `for`, no `?`, no closures and no comparison of texts, hence the plain loops.
 
+use super::super::profiles::is_same;
 use super::super::{Field, Kind, Node, NodeRef, Profiles, Shape, Tagging, Variant};
 use super::message::{Message, Segment};
 use super::rules::{self, Fault};
@@ -132,6 +133,21 @@ impl Walk {
             }
         }
         self.node(node, judged, true);
+        self.count(judged);
+    }
+
+    /// How much there is in the arguments of a tool. What is wrong with a single one is not said again.
+    pub(super) const fn totals(&mut self, arguments: &[Field], judged: Profiles) {
+        let mut index = 0;
+        while index < arguments.len() {
+            self.field(&arguments[index], index, Profiles::NONE);
+            index += 1;
+        }
+        self.message = Message::new();
+        self.count(judged);
+    }
+
+    const fn count(&mut self, judged: Profiles) {
         let most = rules::most_properties();
         if self.counts.properties > most {
             self.fault(Fault::Properties(self.counts.properties), judged.intersection(rules::COUNT_PROPERTIES));
@@ -147,7 +163,7 @@ impl Walk {
     /// A field of a struct or a place of a tuple.
     pub(super) const fn field(&mut self, field: &Field, place: usize, judged: Profiles) {
         if field.is_flattened {
-            return self.flattened(field.node.get(), judged);
+            return self.flattened(field.key, field.node.get(), judged);
         }
         let is_optional = field.is_optional();
         if field.key.is_empty() {
@@ -182,20 +198,28 @@ impl Walk {
         }
     }
 
-    /// A type whose fields stand among those of another.
-    const fn flattened(&mut self, node: &'static Node, judged: Profiles) {
-        match &node.kind {
+    /// A type whose fields stand among those of another; `name` is that of the field that it is the type of.
+    const fn flattened(&mut self, name: &'static str, node: &'static Node, judged: Profiles) {
+        let fault = match &node.kind {
             Kind::Struct { fields, .. } => {
                 if let Some(judged) = self.enter(node, judged) {
                     self.fields(fields, judged);
                     self.opened -= 1;
                 }
+                return;
             }
-            Kind::Optional(inner) => self.flattened(inner.get(), judged),
-            Kind::Newtype(field) => self.flattened(field.node.get(), judged),
-            Kind::Map { .. } | Kind::Any => self.fault(Fault::FlattenedMap, judged.intersection(rules::OF_PORTABLE_FORM)),
-            Kind::Opaque => self.fault(Fault::Opaque, judged.intersection(rules::OF_PORTABLE_FORM)),
-            _ => self.fault(Fault::FlattenedChoice, judged.intersection(rules::OF_PORTABLE_FORM)),
+            Kind::Optional(inner) => return self.flattened(name, inner.get(), judged),
+            Kind::Newtype(field) => return self.flattened(name, field.node.get(), judged),
+            Kind::Map { .. } | Kind::Any => Fault::FlattenedMap,
+            Kind::Opaque => Fault::Opaque,
+            _ => Fault::FlattenedChoice,
+        };
+        if !name.is_empty() {
+            self.push(Segment::Key(name));
+        }
+        self.fault(fault, judged.intersection(rules::OF_PORTABLE_FORM));
+        if !name.is_empty() {
+            self.pop();
         }
     }
 
@@ -250,6 +274,11 @@ impl Walk {
                 self.pop();
             }
             Kind::Tuple(fields) => self.fields(fields, inner),
+            Kind::Map { key, value } if is_name(*key) => {
+                self.push(Segment::Values);
+                self.node(value.get(), inner, false);
+                self.pop();
+            }
             Kind::Map { value, .. } => {
                 self.fault(Fault::Map, strict);
                 self.push(Segment::Values);
@@ -355,11 +384,17 @@ impl Walk {
     }
 
     /// The one value of a variant. Beside an internal tag it has to be an object.
-    pub(super) const fn content(&mut self, node: &'static Node, variant: usize, content: &'static Node, judged: Profiles) {
+    pub(super) const fn content(
+        &mut self,
+        node: &'static Node,
+        variant: usize,
+        content: &'static Node,
+        judged: Profiles,
+    ) {
         let Kind::Enum { tagging, variants, .. } = &node.kind else { return };
         if matches!(tagging, Tagging::Internal(_)) && !variants[variant].is_untagged {
             if !matches!(content.kind, Kind::Scalar(_)) {
-                self.flattened(content, judged);
+                self.flattened("", content, judged);
             }
         } else {
             self.node(content, judged, false);
@@ -379,27 +414,24 @@ const fn is_without_fields(fields: &'static [Field]) -> bool {
     true
 }
 
+/// Whether the values of a type are some names, so that a map by them has keys that are known.
+const fn is_name(key: NodeRef) -> bool {
+    let Kind::Enum { tagging: Tagging::External, variants, .. } = &key.get().kind else { return false };
+    let mut index = 0;
+    while index < variants.len() {
+        // As schemars has it: a documented variant is one of several schemas, of which it makes no keys.
+        if !matches!(variants[index].shape, Shape::Unit) || !variants[index].notes.is_empty() {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
 const fn is_empty_struct(node: NodeRef) -> bool {
     match &node.get().kind {
         Kind::Struct { fields, .. } => is_without_fields(fields),
         Kind::Optional(inner) => is_empty_struct(*inner),
         _ => false,
     }
-}
-
-/// Whether two texts are the same.
-const fn is_same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    // From the end, where names differ.
-    let mut index = one.len();
-    while index > 0 {
-        index -= 1;
-        if one[index] != other[index] {
-            return false;
-        }
-    }
-    true
 }

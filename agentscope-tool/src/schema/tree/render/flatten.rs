@@ -7,9 +7,10 @@ use super::{array, member};
 /// Makes the schema of a type fit for standing among others: as schemars' `json_schema_for_flatten`.
 pub(super) fn flattened(mut schema: Value, is_optional: bool) -> Value {
     if let Some(units) = take_units(&mut schema) {
-        let alternatives = units.iter().filter_map(Value::as_str).map(|name| {
-            json!({ "type": "object", "properties": { name: { "type": "null" } }, "required": [name] })
-        });
+        let alternatives = units
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|name| json!({ "type": "object", "properties": { name: { "type": "null" } }, "required": [name] }));
         array(member(&mut schema, "oneOf")).extend(alternatives);
     }
     if is_optional && let Value::Object(object) = &mut schema {
@@ -68,7 +69,13 @@ pub(super) fn allow_unknown_inside(object: &mut Map<String, Value>) -> bool {
     for (key, value) in object {
         match (key.as_str(), value) {
             (
-                "not" | "if" | "then" | "else" | "contains" | "additionalProperties" | "propertyNames"
+                "not"
+                | "if"
+                | "then"
+                | "else"
+                | "contains"
+                | "additionalProperties"
+                | "propertyNames"
                 | "additionalItems",
                 value,
             ) => changed |= allow_unknown(value),
