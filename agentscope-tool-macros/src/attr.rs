@@ -6,3 +6,4 @@ pub(crate) mod arg;
 pub(crate) mod entries;
 pub(crate) mod flags;
 pub(crate) mod foreign;
+pub(crate) mod profiles;

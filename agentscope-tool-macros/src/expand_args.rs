@@ -15,6 +15,7 @@ use crate::{
     errors::Errors,
     fallback, krate,
     parts::site,
+    tree,
 };
 
 /// Expands `#[derive(ToolArgs)] item`.
@@ -49,8 +50,29 @@ pub(crate) fn expand_derive(item: TokenStream) -> TokenStream {
             impl #generics #krate::__private::ToolArgs for #ty #bounds {}
         }
     });
+    let tree = possible.then(|| tree::implementation(&input, &flags.profiles(span), &krate, errors.is_empty()));
     let errors = errors.into_tokens();
-    quote!(#implementation #errors)
+    quote!(#implementation #tree #errors)
+}
+
+/// Expands `#[derive(ToolType)] item`: the tree alone, for a type that is a part of arguments.
+pub(crate) fn expand_type(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut input: DeriveInput = match syn::parse2(item) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let marks = take(&mut input.attrs, "args");
+    let entries = marks.iter().flat_map(|mark| entries::of_attribute(mark, &mut errors)).collect();
+    let flags = Flags::read(entries, Place::Args, &mut errors);
+    let span = site(input.ident.span());
+    let krate = krate::path(flags.krate.as_ref(), span);
+    if let Data::Union(data) = &input.data {
+        errors.at(data.union_token, "a union cannot be decoded: write a struct or an enum");
+    }
+    let tree = tree::implementation(&input, &flags.profiles(span), &krate, errors.is_empty());
+    let errors = errors.into_tokens();
+    quote!(#tree #errors)
 }
 
 fn check(input: &DeriveInput, undocumented: bool, errors: &mut Errors) {
@@ -195,14 +217,17 @@ pub(crate) fn expand_attribute(attr: TokenStream, item: TokenStream) -> TokenStr
         ("Serialize", quote_spanned!(span=> #krate::__private::serde::Serialize)),
         ("Deserialize", quote_spanned!(span=> #krate::__private::serde::Deserialize)),
         ("JsonSchema", quote_spanned!(span=> #krate::__private::schemars::JsonSchema)),
-        ("ToolArgs", quote_spanned!(span=> #krate::ToolArgs)),
+        // A newtype stands for the value inside of it: a part of other arguments, not arguments itself.
+        match is_newtype {
+            true => ("ToolType", quote_spanned!(span=> #krate::ToolType)),
+            false => ("ToolArgs", quote_spanned!(span=> #krate::ToolArgs)),
+        },
     ]
     .into_iter()
-    // A newtype stands for the value inside of it: a part of other arguments, not arguments itself.
-    .filter(|(name, _)| !(present.iter().any(|present| present == name) || is_newtype && *name == "ToolArgs"))
+    .filter(|(name, _)| !present.iter().any(|present| present == name))
     .map(|(_, path)| path)
     .collect();
-    let ours = attributes(&input, &flags, &krate, !is_newtype, span);
+    let ours = attributes(&input, &flags, &krate, span);
     let errors = errors.into_tokens();
     quote_spanned!(span=> #[derive(#(#derives),*)] #ours #item #errors)
 }
@@ -252,13 +277,7 @@ fn strip_helpers(data: &mut Data) {
 }
 
 /// The attributes that tell the derives where our re-exported crates are.
-fn attributes(
-    input: &DeriveInput,
-    flags: &Flags,
-    krate: &TokenStream,
-    with_args: bool,
-    span: proc_macro2::Span,
-) -> TokenStream {
+fn attributes(input: &DeriveInput, flags: &Flags, krate: &TokenStream, span: proc_macro2::Span) -> TokenStream {
     let mut tokens = TokenStream::new();
     for name in ["serde", "schemars"] {
         let chosen = input.attrs.iter().any(|attr| attr.path().is_ident(name) && names_crate(attr));
@@ -268,10 +287,9 @@ fn attributes(
             tokens.extend(quote_spanned!(span=> #[#ident(crate = #path)]));
         }
     }
-    if with_args {
-        let undocumented = flags.is_undocumented().then(|| quote_spanned!(span=> undocumented,));
-        tokens.extend(quote_spanned!(span=> #[args(#undocumented crate = #krate)]));
-    }
+    let undocumented = flags.is_undocumented().then(|| quote_spanned!(span=> undocumented,));
+    let profiles = flags.named_profiles().map(|names| quote_spanned!(span=> profiles(#(#names),*),));
+    tokens.extend(quote_spanned!(span=> #[args(#undocumented #profiles crate = #krate)]));
     tokens
 }
 

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Data, DeriveInput};
+use syn::{Data, DeriveInput, LitStr};
 
 use crate::{
     ast::take,
@@ -14,7 +14,7 @@ use crate::{
     errors::Errors,
     fallback, krate,
     parts::{self, site},
-    valid,
+    tree, valid,
 };
 
 /// Expands `#[derive(Tool)] item`.
@@ -56,7 +56,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let span = site(ident.span());
     let description = valid::description(&flags, &docs, span, &quote_spanned!(span=> __p));
     let builder = parts::builder(&name, &description, &flags, span);
-    let implementation = implementation(&input, &ty, &builder, flags.is_external());
+    let implementation = implementation(&input, &ty, &builder, &name, &flags);
     quote_spanned! {span=>
         const _: () = {
             use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
@@ -75,7 +75,14 @@ fn bounds(input: &DeriveInput, ty: &TokenStream, body: &TokenStream) -> TokenStr
     generics.where_clause.into_token_stream()
 }
 
-fn implementation(input: &DeriveInput, ty: &TokenStream, builder: &TokenStream, external: bool) -> TokenStream {
+fn implementation(
+    input: &DeriveInput,
+    ty: &TokenStream,
+    builder: &TokenStream,
+    name: &LitStr,
+    flags: &Flags,
+) -> TokenStream {
+    let external = flags.is_external();
     let span = site(input.ident.span());
     let (module, body) = if external { ("external", "ExternalBody") } else { ("body", "ToolBody") };
     let [module, body] = [module, body].map(|name| Ident::new(name, span));
@@ -103,8 +110,13 @@ fn implementation(input: &DeriveInput, ty: &TokenStream, builder: &TokenStream, 
         let mut here = input.ident.clone();
         here.set_span(span);
         let (hooks, spec) = parts(&here.into_token_stream());
+        let args = quote_spanned!(span=> <#ty as __p::#body>::Args);
+        let check = tree::typed(name, &args, flags, &input.ident);
         let constant = quote_spanned! {span=>
-            const __PARTS: (__p::Hooks<#ty>, fn() -> __p::ToolSpec) = (#hooks, #spec);
+            const __PARTS: (__p::Hooks<#ty>, fn() -> __p::ToolSpec) = {
+                #check;
+                (#hooks, #spec)
+            };
         };
         (quote_spanned!(span=> __PARTS.0), quote_spanned!(span=> __PARTS.1), Some(constant))
     };

@@ -14,6 +14,7 @@ use crate::{
     fallback, hook, krate,
     names::{plain, type_name},
     parts::{self, site},
+    tree,
     valid::{self, ToolFn},
 };
 
@@ -66,6 +67,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
     let (input, cx) = (Ident::new("__input", span), Ident::new("__cx", span));
     let permission = hook::method(tool.flags.permission.as_ref(), span);
     let callee = &tool.ident;
+    let checks = tree::arguments(tool);
     let (head, call) = if tool.flags.is_external() {
         let name = &tool.name;
         (quote_spanned!(span=> |_, _|), quote_spanned!(span=> __p::ToolStream::error(__p::ToolError::external(#name))))
@@ -84,6 +86,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
         #deprecated
         const _: () = {
             use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
+            #checks
             type __Call = fn(__p::ToolInput, __p::ToolContext) -> __p::ToolStream;
             const __PARTS: (fn() -> __p::ToolSpec, __Call) = (|| #spec, #head #call);
             impl __p::Tool for #ty {

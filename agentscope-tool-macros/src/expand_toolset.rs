@@ -17,6 +17,7 @@ use crate::{
     expand_fn::{configuration, deprecated},
     fallback, hook, krate,
     parts::{self, site},
+    tree, types,
     valid::{self, ToolFn},
 };
 
@@ -179,12 +180,14 @@ fn generate(block: &ItemImpl, methods: &[Method], krate: &TokenStream) -> TokenS
     let configured = configuration(&block.attrs);
     let deprecated = methods.iter().find_map(|method| method.deprecated.as_ref());
     let tools = methods.iter().map(tool);
+    let checks = checks(block, methods);
     quote_spanned! {span=>
         #block
         #(#configured)*
         #deprecated
         const _: () = {
             use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
+            #checks
             #[automatically_derived]
             impl #generics __p::Toolset for #ty #bounds {
                 fn tools(self: __p::std::sync::Arc<Self>) -> __p::std::vec::Vec<__p::std::sync::Arc<dyn __p::Tool>> {
@@ -193,6 +196,21 @@ fn generate(block: &ItemImpl, methods: &[Method], krate: &TokenStream) -> TokenS
             }
         };
     }
+}
+
+/// The constants that judge the arguments of the methods. They stand outside of the block, where neither its type
+/// parameters nor `Self` are known.
+fn checks(block: &ItemImpl, methods: &[Method]) -> TokenStream {
+    let is_generic = block.generics.type_params().next().is_some() || block.generics.const_params().next().is_some();
+    let mut checks = TokenStream::new();
+    for method in methods.iter().filter(|_| !is_generic) {
+        let of_method = tree::arguments(&method.tool);
+        if !of_method.is_empty() && !types::names_self(&of_method) {
+            let configured = &method.configured;
+            checks.extend(quote!(#(#configured)* const _: () = { #of_method };));
+        }
+    }
+    checks
 }
 
 /// The expression that makes one method's tool.

@@ -23,6 +23,7 @@ mod output;
 mod param;
 mod parts;
 mod pattern;
+mod tree;
 mod types;
 mod valid;
 
@@ -353,4 +354,26 @@ pub fn derive_tool(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(ToolArgs, attributes(args, arg, state, context))]
 pub fn derive_tool_args(item: TokenStream) -> TokenStream {
     expand_args::expand_derive(item.into()).into()
+}
+
+/// Derives the tree of a type that is a part of arguments, for the check at compile time: `ToolType`, beside serde's
+/// `Deserialize` and schemars' `JsonSchema`.
+///
+/// `#[derive(ToolArgs)]` and `#[tool_args]` derive it as well. This one is for types that cannot be arguments by themselves,
+/// such as tuple structs. A type without it is opaque: strict profiles refuse it.
+///
+/// ```
+/// use agentscope_tool::ToolType;
+/// use agentscope_tool::{schemars::JsonSchema, serde::Deserialize};
+///
+/// #[derive(Deserialize, JsonSchema, ToolType)]
+/// #[serde(crate = "agentscope_tool::serde")]
+/// #[schemars(crate = "agentscope_tool::schemars")]
+/// struct Point(f64, f64);
+/// ```
+///
+/// It takes the keys of `#[args(…)]` that [`macro@ToolArgs`] takes.
+#[proc_macro_derive(ToolType, attributes(args))]
+pub fn derive_tool_type(item: TokenStream) -> TokenStream {
+    expand_args::expand_type(item.into()).into()
 }

@@ -1,6 +1,7 @@
 //! What the syntax of a type tells: its kind, as far as constraints and literals are concerned, and what keeps it
 //! from being an argument's type.
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeFnPtr, TypeImplTrait, TypeInfer, TypeNever,
@@ -195,6 +196,15 @@ pub(crate) fn borrowed_lifetime(ty: &Type) -> Option<Lifetime> {
     let mut find = Find(None);
     find.visit_type(ty);
     find.0
+}
+
+/// Whether `Self` stands anywhere in the tokens.
+pub(crate) fn names_self(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => ident == "Self",
+        TokenTree::Group(group) => names_self(&group.stream()),
+        _ => false,
+    })
 }
 
 /// The owned form of what a reference points to.

@@ -73,7 +73,7 @@ mod toolkit;
 #[path = "private.rs"]
 pub mod __private;
 
-pub use agentscope_tool_macros::{Tool, ToolArgs, tool, tool_args, toolset};
+pub use agentscope_tool_macros::{Tool, ToolArgs, ToolType, tool, tool_args, toolset};
 pub use async_trait::async_trait;
 pub use schemars;
 pub use serde;

@@ -13,6 +13,7 @@ pub use serde_json;
 pub use crate::error::ToolError;
 pub use crate::output::{DescribeOutput, IntoToolOutput, NoOutput, OutputProbe, Streamed, ToolOutput, ToolStream};
 pub use crate::permission::{Footprint, PermissionContext, PermissionDecision, PermissionRule};
+pub use crate::schema::tree;
 pub use crate::state::{AgentState, State};
 pub use crate::tool::{
     Argument, ExternalBody, MethodTool, Param, SpecBuilder, SpecCell, Tool, ToolArgs, ToolBody, ToolContext, ToolInput,
@@ -133,3 +134,31 @@ pub fn ask_method<'a, S: Sync, D: Decision + Send + 'a>(
 ) -> Hook<'a, PermissionDecision> {
     Box::pin(async move { function(object, input, cx).decide().await })
 }
+
+/// A value in JSON, for a tree.
+pub fn tree_value<T: serde::Serialize + ?Sized>(value: &T) -> serde_json::Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// A text in JSON, for a tree.
+pub fn tree_text<T: std::fmt::Display + ?Sized>(text: &T) -> serde_json::Value {
+    text.to_string().into()
+}
+
+/// A default of a field. Its `value` is its JSON where its type can be written, else that of [`NotWritten`].
+pub struct Written<T>(pub T);
+
+impl<T: serde::Serialize> Written<T> {
+    pub fn value(self) -> Option<serde_json::Value> {
+        serde_json::to_value(self.0).ok()
+    }
+}
+
+/// For defaults of types that cannot be written.
+pub trait NotWritten: Sized {
+    fn value(self) -> Option<serde_json::Value> {
+        None
+    }
+}
+
+impl<T> NotWritten for Written<T> {}

@@ -23,11 +23,15 @@ pub mod natural;
 mod path;
 mod pointer;
 mod portable;
+mod profile;
+pub mod tree;
 mod validator;
 
 pub(crate) use member::member;
 pub use natural::{described, emitted, natural, normalise};
 pub(crate) use path::Path;
 pub use portable::{NotPortable, gemini_parameters, portable};
+pub use profile::Profile;
+pub use tree::Profiles;
 pub use validator::{Fault, SchemaError, Validator};
 pub(crate) use validator::{Format, NodeId, Types, did_you_mean, number, shown};

@@ -1,10 +1,14 @@
 //! The keys of `#[tool(…)]` on functions and methods, of `#[spec(…)]` beside `#[derive(Tool)]`, and of the
 //! attributes that take few of them.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
 use syn::{Expr, ExprPath, LitStr, Path};
 
-use super::entries::{Entry, Flag, Seen, Value, unknown_key};
+use super::{
+    entries::{Entry, Flag, Seen, Value, unknown_key},
+    profiles::Profiles,
+};
 use crate::errors::Errors;
 
 /// Where keys are written; each place has its own set.
@@ -50,6 +54,7 @@ impl Place {
                 "blocking",
                 "permission",
                 "undocumented",
+                "profiles",
                 "struct",
                 "crate",
             ],
@@ -65,6 +70,7 @@ impl Place {
                 "blocking",
                 "permission",
                 "undocumented",
+                "profiles",
             ],
             Self::Derive => &[
                 "name",
@@ -77,10 +83,11 @@ impl Place {
                 "idempotent",
                 "open_world",
                 "state_injected",
+                "profiles",
                 "crate",
             ],
             Self::Toolset => &["crate"],
-            Self::Args | Self::ToolArgs => &["undocumented", "crate"],
+            Self::Args | Self::ToolArgs => &["undocumented", "profiles", "crate"],
         }
     }
 
@@ -130,6 +137,8 @@ pub(crate) struct Flags {
     pub(crate) state_injected: Option<Flag>,
     pub(crate) blocking: Option<Flag>,
     pub(crate) undocumented: Option<Flag>,
+    /// The provider profiles that the arguments are checked against.
+    pub(crate) profiles: Option<Profiles>,
     /// The function that is the tool's own say in permissions.
     pub(crate) permission: Option<ExprPath>,
     pub(crate) type_name: Option<Ident>,
@@ -183,6 +192,7 @@ impl Flags {
             "state_injected" => self.state_injected = entry.flag(errors),
             "blocking" => self.blocking = entry.flag(errors),
             "undocumented" => self.undocumented = entry.flag(errors),
+            "profiles" => self.profiles = Profiles::read(entry, errors),
             "permission" => {
                 let example = if place == Place::Method { "Self::may_run" } else { "may_run" };
                 self.permission = entry.function(example, errors);
@@ -201,6 +211,24 @@ impl Flags {
             Some("undocumented") => self.undocumented = Some(Flag { key: key.clone(), value: true }),
             _ => {}
         }
+    }
+
+    /// The set of profiles that the arguments are checked against, as an expression.
+    pub(crate) fn profiles(&self, span: Span) -> TokenStream {
+        match &self.profiles {
+            Some(profiles) => profiles.to_expr(span),
+            None => quote_spanned!(span=> __p::tree::Profiles::DEFAULT),
+        }
+    }
+
+    /// Where profiles are named.
+    pub(crate) fn profiles_key(&self) -> Option<&Ident> {
+        self.profiles.as_ref().map(Profiles::key)
+    }
+
+    /// The profiles as they were written.
+    pub(crate) fn named_profiles(&self) -> Option<&[Ident]> {
+        self.profiles.as_ref().map(Profiles::names)
     }
 
     pub(crate) fn is_external(&self) -> bool {

@@ -1,0 +1,135 @@
+//! What the profiles refuse, one question each.
+
+use super::super::Profiles;
+use crate::schema::Profile;
+
+/// The profiles that get the portable form: what has no portable form is refused by them.
+pub(super) const OF_PORTABLE_FORM: Profiles = Profiles::of(&[
+    Profile::OpenAiStrict,
+    Profile::AnthropicStrict,
+    Profile::GeminiParameters,
+    Profile::DeepSeekStrict,
+]);
+/// The profiles that take recursion only where it may be left out.
+pub(super) const REQUIRED_RECURSION: Profiles = Profiles::of(&[]);
+pub(super) const COUNT_PROPERTIES: Profiles = Profiles::of(&[Profile::OpenAiStrict]);
+pub(super) const COUNT_UNIONS: Profiles = Profiles::of(&[Profile::AnthropicStrict]);
+pub(super) const COUNT_DEPTH: Profiles = Profiles::of(&[Profile::OpenAiStrict]);
+pub(super) const COUNT_VALUES: Profiles = Profiles::of(&[Profile::OpenAiStrict]);
+pub(super) const LOOK_INTO_ALL: Profiles = OF_PORTABLE_FORM.union(REQUIRED_RECURSION);
+pub(super) const MOST_UNIONS: usize = 16;
+pub(super) const MOST_CHARACTERS: usize = 120_000;
+pub(super) const MOST_DEPTH: usize = 10;
+pub(super) const MOST_VALUES: usize = 1000;
+pub(super) const MANY_VALUES: usize = 250;
+pub(super) const MOST_VALUE_CHARACTERS: usize = 15_000;
+pub(super) const fn most_properties() -> usize {
+    5000
+}
+
+/// Something that a profile does not take.
+#[derive(Clone, Copy)]
+pub(super) enum Fault {
+    Any,
+    Opaque,
+    Map,
+    Empty,
+    NoVariant,
+    Recursive,
+    FlattenedMap,
+    FlattenedChoice,
+    Key,
+    RootChoice,
+    RootNoObject,
+    Depth(usize),
+    Values(usize),
+    ValueCharacters(usize),
+    Properties(usize),
+    Unions(usize),
+    Characters(usize),
+}
+
+impl Fault {
+    /// What is there.
+    pub(super) const fn what(self) -> &'static str {
+        match self {
+            Self::Any => "may be any JSON",
+            Self::Opaque => "has a type of which only the `JsonSchema` is known",
+            Self::Map => "is a map with free keys",
+            Self::Empty => "is an object without fields",
+            Self::NoVariant => "is an enum without variants",
+            Self::Recursive => "contains itself",
+            Self::FlattenedMap => "lets in any other key (`#[serde(flatten)]` of a map)",
+            Self::FlattenedChoice => {
+                "has the fields of one of several types among its own (`flatten` or `tag` of an enum)"
+            }
+            Self::Key => "has a name",
+            Self::RootChoice => "is a choice between types, and the arguments of a tool are one object",
+            Self::RootNoObject => "is no object, and the arguments of a tool are one",
+            Self::Depth(_) => "is nested too deeply",
+            Self::Values(_) => "has too many values",
+            Self::ValueCharacters(_) => "has values of too many characters together",
+            Self::Properties(_) => "has too many properties, those of nested types included",
+            Self::Unions(_) => "has too many fields that are a choice or may be left out",
+            Self::Characters(_) => "has too many characters in the names of its properties and values",
+        }
+    }
+
+    /// How much is there, and how much may be.
+    pub(super) const fn numbers(self) -> Option<(usize, usize)> {
+        match self {
+            Self::Depth(number) => Some((number, MOST_DEPTH)),
+            Self::Values(number) => Some((number, MOST_VALUES)),
+            Self::ValueCharacters(number) => Some((number, MOST_VALUE_CHARACTERS)),
+            Self::Properties(number) => Some((number, most_properties())),
+            Self::Unions(number) => Some((number, MOST_UNIONS)),
+            Self::Characters(number) => Some((number, MOST_CHARACTERS)),
+            _ => None,
+        }
+    }
+
+    /// What to write instead.
+    pub(super) const fn instead(self) -> &'static str {
+        match self {
+            Self::Any => "give it a type, or a `String` that holds JSON",
+            Self::Opaque => "put `#[tool_args]` on the type, or derive `ToolArgs` or `ToolType` for it",
+            Self::Map => "write a `Vec` of a struct with a key and a value, or a struct with named fields",
+            Self::Empty => "give it a field, or leave it out",
+            Self::NoVariant => "give it a variant, or leave it out",
+            Self::Recursive => "write a type for each level, or a `String` that holds JSON",
+            Self::FlattenedMap => "write a field of type `Vec` of a struct with a key and a value",
+            Self::FlattenedChoice => "put the choice in a field of its own, without `flatten`",
+            Self::Key => "rename it to letters, digits and `_`, at most 64, no digit first",
+            Self::RootChoice => "write a struct with the enum as a field",
+            Self::RootNoObject => "write a struct with named fields",
+            Self::Depth(_) => "move what is deep inside further out",
+            Self::Values(_) | Self::ValueCharacters(_) => "write a `String`, and name the values in its description",
+            Self::Properties(_) | Self::Characters(_) => "make several tools of it",
+            Self::Unions(_) => "make some of them required, or make several tools of it",
+        }
+    }
+}
+
+/// The profiles that do not take a property of this name.
+pub(super) const fn refusing_key(key: &str) -> Profiles {
+    let bytes = key.as_bytes();
+    let mut is_word = bytes.len() >= 1 && bytes.len() <= 64;
+    let mut is_dotted = is_word;
+    let mut index = 0;
+    while index < bytes.len() {
+        let byte = bytes[index];
+        if !byte.is_ascii_alphanumeric() && byte != b'_' {
+            is_word = false;
+            if byte != b'-' && byte != b'.' {
+                is_dotted = false;
+            }
+        }
+        index += 1;
+    }
+    let is_portable = is_word && !bytes[0].is_ascii_digit();
+    let mut refusing = if is_portable { Profiles::NONE } else { OF_PORTABLE_FORM };
+    if !is_dotted {
+        refusing = refusing.union(Profiles::of(&[Profile::Anthropic, Profile::Bedrock]));
+    }
+    refusing
+}
