@@ -117,6 +117,7 @@ fn implementation(
                 #check;
                 (#hooks, #spec)
             };
+            __p::register!(__PARTS.1);
         };
         (quote_spanned!(span=> __PARTS.0), quote_spanned!(span=> __PARTS.1), Some(constant))
     };

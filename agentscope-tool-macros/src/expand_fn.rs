@@ -89,6 +89,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
             #checks
             type __Call = fn(__p::ToolInput, __p::ToolContext) -> __p::ToolStream;
             const __PARTS: (fn() -> __p::ToolSpec, __Call) = (|| #spec, #head #call);
+            __p::register!(__PARTS.0);
             impl __p::Tool for #ty {
                 fn spec(&self) -> &__p::ToolSpec {
                     static SPEC: __p::SpecCell = __p::SpecCell::new();

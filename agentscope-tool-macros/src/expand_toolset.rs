@@ -198,16 +198,21 @@ fn generate(block: &ItemImpl, methods: &[Method], krate: &TokenStream) -> TokenS
     }
 }
 
-/// The constants that judge the arguments of the methods. They stand outside of the block, where neither its type
+/// What judges the arguments of the methods, and puts the tools on the list of all tools. It stands outside of the block, where neither its type
 /// parameters nor `Self` are known.
 fn checks(block: &ItemImpl, methods: &[Method]) -> TokenStream {
     let is_generic = block.generics.type_params().next().is_some() || block.generics.const_params().next().is_some();
     let mut checks = TokenStream::new();
     for method in methods.iter().filter(|_| !is_generic) {
         let of_method = tree::arguments(&method.tool);
+        let configured = &method.configured;
         if !of_method.is_empty() && !types::names_self(&of_method) {
-            let configured = &method.configured;
             checks.extend(quote!(#(#configured)* const _: () = { #of_method };));
+        }
+        let spec = parts::spec(&method.tool);
+        if !types::names_self(&spec) {
+            let span = site(method.tool.ident.span());
+            checks.extend(quote_spanned!(span=> #(#configured)* __p::register!(|| #spec);));
         }
     }
     checks

@@ -20,6 +20,30 @@ pub use crate::tool::{
     ToolSpec, Toolset, body_hooks, external_hooks,
 };
 
+#[cfg(feature = "testing")]
+pub use crate::testing::Registered;
+#[cfg(feature = "testing")]
+pub use {insta, inventory};
+
+pub use crate::__register_tool as register;
+
+/// Puts a tool on the list of all tools of the program, where somebody wants that list.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register_tool {
+    ($make:expr) => {
+        $crate::__private::inventory::submit! { $crate::__private::Registered::new(module_path!(), $make) }
+    };
+}
+
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register_tool {
+    ($make:expr) => {};
+}
+
 /// What the asynchronous hooks of a tool return.
 pub type Hook<'a, T> = std::pin::Pin<std::boxed::Box<dyn Future<Output = T> + Send + 'a>>;
 

@@ -1,7 +1,11 @@
 //! Calling a tool in a test, an environment for it to act in, and what has changed in its schema.
 
 mod memory;
+#[cfg(feature = "testing")]
+mod registered;
 mod schema_diff;
+#[cfg(feature = "testing")]
+mod snapshot;
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -9,6 +13,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 pub use memory::{ExecReply, MemoryBackend};
+#[cfg(feature = "testing")]
+pub use registered::{Registered, specs_of};
+#[cfg(feature = "testing")]
+pub use snapshot::tool_snapshot;
 pub use schema_diff::{ChangeKind, SchemaChange, schema_diff};
 
 use crate::content::ToolResponse;
