@@ -24,6 +24,7 @@ mod path;
 mod pointer;
 mod portable;
 mod profile;
+mod render;
 pub mod tree;
 mod validator;
 
@@ -31,7 +32,9 @@ pub(crate) use member::member;
 pub use natural::{described, emitted, natural, normalise};
 pub(crate) use path::Path;
 pub use portable::{NotPortable, gemini_parameters, portable};
-pub use profile::Profile;
+pub use profile::{Profile, UnknownProfile};
+pub use render::{Api, ProfileError, ProfileFault};
+pub(crate) use render::{Counts, schema as rendered};
 pub use tree::Profiles;
 pub use validator::{Fault, SchemaError, Validator};
 pub(crate) use validator::{Format, NodeId, Types, did_you_mean, number, shown};

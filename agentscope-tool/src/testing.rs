@@ -15,9 +15,9 @@ use std::sync::Arc;
 pub use memory::{ExecReply, MemoryBackend};
 #[cfg(feature = "testing")]
 pub use registered::{Registered, specs_of};
+pub use schema_diff::{ChangeKind, SchemaChange, schema_diff};
 #[cfg(feature = "testing")]
 pub use snapshot::tool_snapshot;
-pub use schema_diff::{ChangeKind, SchemaChange, schema_diff};
 
 use crate::content::ToolResponse;
 use crate::state::{AgentState, Extensions};

@@ -4,6 +4,7 @@ mod builder;
 mod call;
 mod group;
 mod registry;
+mod render;
 mod reset_tools;
 mod rules;
 mod schema;

@@ -86,8 +86,12 @@ fn every_tool_of_the_crate_is_on_the_list_but_generic_ones() {
 #[test]
 fn a_tool_on_the_list_says_what_it_says_in_a_toolkit() {
     let specs = testing::specs_of(module_path!());
-    let toolkit =
-        Toolkit::builder().tool(Add).tool(Ask).tool(inner::Shout { mark: '!' }).tools(Arc::new(Counter).tools()).build();
+    let toolkit = Toolkit::builder()
+        .tool(Add)
+        .tool(Ask)
+        .tool(inner::Shout { mark: '!' })
+        .tools(Arc::new(Counter).tools())
+        .build();
     let toolkit = toolkit.unwrap();
     for spec in &specs {
         let own = toolkit.spec(spec.name()).unwrap();
