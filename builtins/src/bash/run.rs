@@ -104,7 +104,9 @@ impl Runner {
             given => given.min(MAX_TIMEOUT),
         });
         let mark = (self.options.keep_cwd && cwd::may_change(&args.command)).then(Mark::new);
-        let text = mark.as_ref().map_or_else(|| args.command.clone(), |mark| mark.around(&args.command));
+        // Both outputs into one, or nobody could tell in which order their pieces were printed.
+        let own = format!("exec 2>&1; {}", args.command);
+        let text = mark.as_ref().map_or_else(|| own.clone(), |mark| mark.around(&own));
         let mut command = environment::apply(found.command(text), &found.unwanted, &self.options.env)
             .timeout(limit)
             // What is shown is kept here, as text.

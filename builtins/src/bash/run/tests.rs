@@ -57,7 +57,7 @@ async fn the_shell_is_started_without_files_of_its_own_and_with_clean_variables(
     assert_eq!(response.metadata["exit_code"], 0);
 
     let command = seen.lock().unwrap().clone().unwrap();
-    assert_eq!(command.argv().collect::<Vec<_>>(), ["bash", "--noprofile", "--norc", "-c", "make"]);
+    assert_eq!(command.argv().collect::<Vec<_>>(), ["bash", "--noprofile", "--norc", "-c", "exec 2>&1; make"]);
     assert_eq!(command.current_dir(), Some("/srv"));
     assert_eq!(command.time_limit(), Some(Duration::from_secs(60)));
     let changes: Vec<_> = command.env_changes().collect();
@@ -74,7 +74,7 @@ async fn an_environment_without_bash_is_asked_once_and_uses_sh() {
                 Err(BackendError::new(Operation::Execute, "bash", BackendErrorKind::NotFound))
             }
             "bash" => Ok(ExecReply::failure(127, "no bash")),
-            "sh" if command.arguments()[1] == "make" => Ok(ExecReply::success("made")),
+            "sh" if command.arguments()[1] == "exec 2>&1; make" => Ok(ExecReply::success("made")),
             program => {
                 count.fetch_add(1, Ordering::Relaxed);
                 assert_eq!(program, "sh");

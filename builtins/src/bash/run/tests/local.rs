@@ -51,6 +51,10 @@ async fn bash_runs_its_own_syntax() {
 async fn both_outputs_come_in_their_order() {
     let response = run("echo out; sleep 0.1; echo err >&2; sleep 0.1; printf 'a\\r\\nb\\377'").await;
     assert_eq!(response.text(), "out\nerr\na\nb\\xFF");
+    for _ in 0..20 {
+        let response = run("seq 1 30000; echo err >&2; exit 3").await;
+        assert!(response.text().ends_with("29999\n30000\nerr\n[exit code 3]"), "{:?}", response.text().get(29_900..));
+    }
 }
 
 #[tokio::test]
