@@ -23,6 +23,8 @@ mod book {
     mod results {}
     #[doc = include_str!("../../docs/src/toolkit.md")]
     mod toolkit {}
+    #[doc = include_str!("../../docs/src/providers.md")]
+    mod providers {}
     #[doc = include_str!("../../docs/src/permissions.md")]
     mod permissions {}
     #[doc = include_str!("../../docs/src/middleware.md")]

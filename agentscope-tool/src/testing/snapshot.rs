@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use crate::schema::Profile;
 use crate::tool::ToolSpec;
 
 /// All that a tool says of itself, as [`assert_tool_snapshot!`](crate::assert_tool_snapshot) keeps it: the name and
-/// the description, the flags that are set, and the schemas.
+/// the description, the flags that are set, the schemas, and what each provider is shown, or why it cannot be.
 #[must_use]
 pub fn tool_snapshot(spec: &ToolSpec) -> Value {
     let mut snapshot = Map::new();
@@ -35,6 +36,17 @@ pub fn tool_snapshot(spec: &ToolSpec) -> Value {
     if let Some(schema) = spec.output_schema() {
         snapshot.insert("output_schema".into(), schema.clone());
     }
+    let mut renderings: Map<String, Value> = Map::new();
+    for profile in Profile::ALL {
+        let rendered = match spec.render(*profile) {
+            Ok(rendered) => rendered,
+            Err(error) => error.to_string().into(),
+        };
+        // What several are shown alike stands there once.
+        let same = renderings.iter().find(|(_, other)| **other == rendered).map(|(name, _)| name.clone());
+        renderings.insert(profile.name().into(), same.map_or(rendered, |name| format!("as {name}").into()));
+    }
+    snapshot.insert("renderings".into(), renderings.into());
     Value::Object(snapshot)
 }
 

@@ -27,7 +27,7 @@ impl ToolSpec {
     ///
     /// /// Get the weather.
     /// #[tool(read_only)]
-    /// async fn weather(/** The city. */ city: String, /** How far ahead. */ #[arg(default = 1, range(min = 1, max = 7))] days: u8) -> String {
+    /// async fn weather(/** The city. */ city: String, /** How far ahead. */ #[arg(range(min = 1, max = 7))] days: u8) -> String {
     ///     format!("{city}: {days}")
     /// }
     ///
@@ -36,7 +36,7 @@ impl ToolSpec {
     ///
     /// let strict = Weather.spec().render(Profile::AnthropicStrict)?;
     /// assert_eq!(strict["strict"], true);
-    /// assert_eq!(strict["input_schema"]["properties"]["days"]["description"], "How far ahead. {default: 1, minimum: 1, maximum: 7}");
+    /// assert_eq!(strict["input_schema"]["properties"]["days"]["description"], "How far ahead.\n\n{minimum: 1, maximum: 7}");
     /// # Ok::<(), agentscope_tool::schema::ProfileError>(())
     /// ```
     ///
