@@ -13,12 +13,18 @@ pub use serde_json;
 pub use crate::error::ToolError;
 pub use crate::output::{DescribeOutput, IntoToolOutput, NoOutput, OutputProbe, Streamed, ToolOutput, ToolStream};
 pub use crate::permission::{Footprint, PermissionContext, PermissionDecision, PermissionRule};
-pub use crate::schema::tree;
+pub use crate::schema::tree::{self, Probe, check};
 pub use crate::state::{AgentState, State};
 pub use crate::tool::{
     Argument, ExternalBody, MethodTool, Param, SpecBuilder, SpecCell, Tool, ToolArgs, ToolBody, ToolContext, ToolInput,
     ToolSpec, Toolset, body_hooks, external_hooks,
 };
+
+/// The traits that the probes fall back to, without names that a user's could be taken for.
+pub mod probes {
+    pub use super::{DescribeOutput as _, NoOutput as _, NotWritten as _};
+    pub use crate::schema::tree::Opaque as _;
+}
 
 /// What the asynchronous hooks of a tool return.
 pub type Hook<'a, T> = std::pin::Pin<std::boxed::Box<dyn Future<Output = T> + Send + 'a>>;

@@ -1,25 +1,41 @@
-//! STUB
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+//! The providers, by what they take of a schema.
+
+/// A provider's API, in one of the ways in which it takes tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-#[allow(missing_docs)]
 pub enum Profile {
+    /// OpenAI's Chat Completions and Responses.
     OpenAi,
+    /// The same with `strict: true`.
     OpenAiStrict,
+    /// Anthropic's Messages.
     Anthropic,
+    /// The same with `strict: true`.
     AnthropicStrict,
+    /// Gemini's `parameters`, a dialect of OpenAPI.
     GeminiParameters,
+    /// Gemini's `parametersJsonSchema`.
     Gemini,
+    /// DashScope, where Qwen runs.
     DashScope,
+    /// DeepSeek.
     DeepSeek,
+    /// The same with `strict: true`.
     DeepSeekStrict,
+    /// Mistral.
     Mistral,
+    /// Ollama.
     Ollama,
+    /// xAI.
     Xai,
+    /// Bedrock's Converse.
     Bedrock,
+    /// What clients of MCP servers have in common.
     Mcp,
 }
+
 impl Profile {
-    #[allow(missing_docs)]
+    /// All profiles.
     pub const ALL: &'static [Self] = &[
         Self::OpenAi,
         Self::OpenAiStrict,
@@ -36,7 +52,9 @@ impl Profile {
         Self::Bedrock,
         Self::Mcp,
     ];
-    #[allow(missing_docs)]
+
+    /// Those that a tool is checked against when it names none: those that are not strict. Gemini's `parameters` is not among
+    /// them, since it takes no map.
     pub const DEFAULT: &'static [Self] = &[
         Self::OpenAi,
         Self::Anthropic,
@@ -49,7 +67,9 @@ impl Profile {
         Self::Bedrock,
         Self::Mcp,
     ];
-    #[allow(missing_docs)]
+
+    /// The name, as it is written in `profiles(…)`.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::OpenAi => "openai",
