@@ -59,7 +59,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let implementation = implementation(&input, &ty, &builder, &name, &flags);
     quote_spanned! {span=>
         const _: () = {
-            use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
+            use #krate::__private::{self as __p, probes::*};
             #implementation
         };
     }

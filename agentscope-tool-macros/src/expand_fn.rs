@@ -85,7 +85,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
         #(#configured)*
         #deprecated
         const _: () = {
-            use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
+            use #krate::__private::{self as __p, probes::*};
             #checks
             type __Call = fn(__p::ToolInput, __p::ToolContext) -> __p::ToolStream;
             const __PARTS: (fn() -> __p::ToolSpec, __Call) = (|| #spec, #head #call);

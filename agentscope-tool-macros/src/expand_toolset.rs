@@ -186,7 +186,7 @@ fn generate(block: &ItemImpl, methods: &[Method], krate: &TokenStream) -> TokenS
         #(#configured)*
         #deprecated
         const _: () = {
-            use #krate::__private::{self as __p, DescribeOutput as _, NoOutput as _};
+            use #krate::__private::{self as __p, probes::*};
             #checks
             #[automatically_derived]
             impl #generics __p::Toolset for #ty #bounds {

@@ -43,7 +43,7 @@ pub(crate) fn implementation(
     generics.make_where_clause().predicates.extend(bounds);
     let (parameters, _, bounds) = generics.split_for_impl();
     let (statics, node) = match (tree.alias(), tree.node()) {
-        (Some(alias), _) => (None, quote_spanned!(span=> <__p::tree::Probe<#alias>>::NODE)),
+        (Some(alias), _) => (None, quote_spanned!(span=> <__p::Probe<#alias>>::NODE)),
         (None, None) => return TokenStream::new(),
         (None, Some((node, _))) if is_generic => {
             (None, quote_spanned!(span=> __p::tree::NodeRef::of(const { &#node })))
@@ -62,7 +62,7 @@ pub(crate) fn implementation(
     };
     quote_spanned! {span=>
         const _: () = {
-            use #krate::__private::{self as __p, tree::Opaque as _, NotWritten as _};
+            use #krate::__private::{self as __p, probes::*};
             #statics
             #[automatically_derived]
             impl #parameters __p::tree::ToolType for #ty #bounds {
@@ -103,7 +103,7 @@ impl Tree<'_> {
         let notes = notes(&input.attrs, &attrs, false, span);
         if let Some(value) = replaced(&attrs) {
             let ty = Attrs::ty(value)?;
-            let field = quote_spanned!(span=> __p::tree::Field::new("", <__p::tree::Probe<#ty>>::NODE));
+            let field = quote_spanned!(span=> __p::tree::Field::new("", <__p::Probe<#ty>>::NODE));
             let kind = quote_spanned!(span=> __p::tree::Kind::Newtype(const { &#field }));
             return Some((quote_spanned!(span=> __p::tree::Node::named(#name, #kind) #notes), name));
         }
@@ -292,8 +292,8 @@ impl Tree<'_> {
         };
         let is_known = with.is_none() && attrs.own("schema_with").is_none() && judgement::is_taken(&ty, &key);
         let node = match attrs.own("schema_with") {
-            Some(_) => quote_spanned!(span=> <__p::tree::Probe<()> as __p::tree::Opaque>::NODE),
-            None => quote_spanned!(span=> <__p::tree::Probe<#ty>>::NODE),
+            Some(_) => quote_spanned!(span=> <__p::Probe<()> as __p::tree::Opaque>::NODE),
+            None => quote_spanned!(span=> <__p::Probe<#ty>>::NODE),
         };
         let mut calls = notes(&field.attrs, attrs, true, span);
         if attrs.has("flatten") {

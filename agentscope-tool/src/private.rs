@@ -13,7 +13,7 @@ pub use serde_json;
 pub use crate::error::ToolError;
 pub use crate::output::{DescribeOutput, IntoToolOutput, NoOutput, OutputProbe, Streamed, ToolOutput, ToolStream};
 pub use crate::permission::{Footprint, PermissionContext, PermissionDecision, PermissionRule};
-pub use crate::schema::tree;
+pub use crate::schema::tree::{self, Probe, check};
 pub use crate::state::{AgentState, State};
 pub use crate::tool::{
     Argument, ExternalBody, MethodTool, Param, SpecBuilder, SpecCell, Tool, ToolArgs, ToolBody, ToolContext, ToolInput,
@@ -42,6 +42,12 @@ macro_rules! __register_tool {
 #[macro_export]
 macro_rules! __register_tool {
     ($make:expr) => {};
+}
+
+/// The traits that the probes fall back to, without names that a user's could be taken for.
+pub mod probes {
+    pub use super::{DescribeOutput as _, NoOutput as _, NotWritten as _};
+    pub use crate::schema::tree::Opaque as _;
 }
 
 /// What the asynchronous hooks of a tool return.

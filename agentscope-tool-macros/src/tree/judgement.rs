@@ -1,7 +1,7 @@
 //! The constants that fail where a profile refuses a type: each at the user's tokens.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{LitStr, Type};
 
 use crate::{
@@ -18,12 +18,34 @@ pub(super) fn at(tokens: &impl ToTokens, check: &str, arguments: &TokenStream) -
     quote_spanned!(ends(tokens).0=> const _: () = #call;)
 }
 
+/// The call's first and last tokens have the user's own spans: the compiler then shows what the user wrote, and not that a
+/// macro wrote something there.
 fn call(tokens: &impl ToTokens, check: &str, arguments: &TokenStream) -> TokenStream {
-    let (start, end) = ends(tokens);
+    let (start, _) = ends(tokens);
     let check = Ident::new(check, start);
-    // The place of the call is that of its first and its last token.
-    let arguments = quote_spanned!(end=> (#arguments));
-    quote_spanned!(start=> __p::tree::check::#check #arguments)
+    let mut trees = tokens.to_token_stream().into_iter();
+    let first = trees.next().map_or(start, |tree| edge(&tree, false));
+    let last = trees.last().map_or(first, |tree| edge(&tree, true));
+    let mut callee = Group::new(Delimiter::Parenthesis, quote_spanned!(start=> __p::check::#check));
+    callee.set_span(first);
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments.clone());
+    arguments.set_span(last);
+    quote!(#callee #arguments)
+}
+
+/// The span of the first or last token in a tree.
+fn edge(tree: &TokenTree, last: bool) -> Span {
+    match tree {
+        // What came through `macro_rules!` is in a group without brackets.
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+            let mut inner = group.stream().into_iter();
+            let inner = if last { inner.last() } else { inner.next() };
+            inner.map_or_else(|| group.span(), |tree| edge(&tree, last))
+        }
+        TokenTree::Group(group) if last => group.span_close(),
+        TokenTree::Group(group) => group.span_open(),
+        tree => tree.span(),
+    }
 }
 
 /// Whether it is clear without the compiler that every profile takes a field of this type and name.
@@ -48,23 +70,21 @@ pub(crate) fn arguments(tool: &ToolFn) -> TokenStream {
             continue;
         }
         let (ty, key) = (&param.ty, argument.name(&param.ident));
+        let node = quote_spanned!(span=> <__p::Probe<#ty>>::NODE);
+        if !is_taken(ty, &key) {
+            let profiles: Vec<&TokenStream> = tool.flags.profiles_key().map(|_| &profiles).into_iter().collect();
+            let check = if !profiles.is_empty() { "argument_for" } else { "argument" };
+            checks.extend(at(ty, check, &quote_spanned!(span=> #name, #key, #node #(, #profiles)*)));
+        }
         let default = argument.attr.default.as_ref();
         let default = default.map(|_| quote_spanned!(span=> .or(|| __p::core::option::Option::None)));
-        let field = quote_spanned!(span=> __p::tree::Field::new(#key, <__p::tree::Probe<#ty>>::NODE) #default);
-        if !is_taken(ty, &key) {
-            let arguments = quote_spanned!(span=> #name, &#field, #profiles);
-            checks.extend(at(ty, "argument", &arguments));
-        }
-        fields.push(field);
+        fields.push(quote_spanned!(span=> __p::tree::Field::new(#key, #node) #default));
     }
     // Only profiles that are no defaults count anything.
     if let Some(key) = tool.flags.profiles_key() {
         checks.extend(at(key, "totals", &quote_spanned!(span=> #name, &[#(#fields),*], #profiles)));
     }
-    if checks.is_empty() {
-        return checks;
-    }
-    quote_spanned!(span=> use __p::tree::Opaque as _; #checks)
+    checks
 }
 
 /// The call that judges the arguments of a derived tool, whose type is `args`: where the tool names its profiles, else at
@@ -72,9 +92,6 @@ pub(crate) fn arguments(tool: &ToolFn) -> TokenStream {
 pub(crate) fn typed(name: &LitStr, args: &TokenStream, flags: &Flags, ident: &Ident) -> TokenStream {
     let span = site(ident.span());
     let profiles = flags.profiles(span);
-    let arguments = quote_spanned! {span=> #name, {
-        use __p::tree::Opaque as _;
-        <__p::tree::Probe<#args>>::NODE
-    }, #profiles };
+    let arguments = quote_spanned!(span=> #name, <__p::Probe<#args>>::NODE, #profiles);
     call(flags.profiles_key().unwrap_or(ident), "root", &arguments)
 }

@@ -1,6 +1,6 @@
 //! The judgement over a tree, which the compiler runs.
 //!
-//! A derive puts [`field`] into a constant for each field, a tool [`argument`] or [`root`]: what a provider would refuse is
+//! A derive puts [`field`] into a constant for each field, a tool [`argument`], [`argument_for`] and [`totals`], or [`root`]: what a provider would refuse is
 //! then an error at the user's field. [`judge`] says the same at run time.
 //!
 //! A non-strict provider gets the natural form of a schema, a strict one, and Gemini's `parameters`, the portable form (see
@@ -99,14 +99,23 @@ pub const fn variant(node: &'static Node, variant: usize, index: usize) {
     fail(&walk.message);
 }
 
+/// Fails where the profiles of [`Profiles::DEFAULT`] refuse an argument of the tool that is called `tool`.
+///
+/// # Panics
+/// If they do: in a constant, which is an error of the compiler.
+#[track_caller]
+pub const fn argument(tool: &'static str, key: &'static str, node: NodeRef) {
+    argument_for(tool, key, node, Profiles::DEFAULT);
+}
+
 /// Fails where the profiles refuse an argument of the tool that is called `tool`.
 ///
 /// # Panics
 /// If they do: in a constant, which is an error of the compiler.
 #[track_caller]
-pub const fn argument(tool: &'static str, argument: &Field, profiles: Profiles) {
+pub const fn argument_for(tool: &'static str, key: &'static str, node: NodeRef, profiles: Profiles) {
     let mut walk = Walk::new(tool, profiles);
-    walk.field(argument, 0, profiles);
+    walk.field(&Field::new(key, node), 0, profiles);
     fail(&walk.message);
 }
 

@@ -4,28 +4,45 @@ use super::super::Profiles;
 use crate::schema::Profile;
 
 /// The profiles that get the portable form: what has no portable form is refused by them.
+///
+/// - OpenAI, strict: `additionalProperties: false` and all properties required, a `type` everywhere, no `allOf`
+///   (pydantic-ai `profiles/openai.py`, notion-mcp#102, openclaude#1117).
+/// - Anthropic, strict: the same, and no recursion (anthropic SDK `lib/_parse/_transform.py`).
+/// - Gemini's `parameters`: `$ref`, `additionalProperties` and `oneOf` are unknown fields (google-genai `types.Schema`,
+///   mastra#17023, gemini-cli#13142).
+/// - DeepSeek, strict: as OpenAI (DeepSeek's page on strict mode; rig-core `providers/deepseek.rs`). It resolves references,
+///   but the portable form has none.
 pub(super) const OF_PORTABLE_FORM: Profiles = Profiles::of(&[
     Profile::OpenAiStrict,
     Profile::AnthropicStrict,
     Profile::GeminiParameters,
     Profile::DeepSeekStrict,
 ]);
-/// The profiles that take recursion only where it may be left out.
-pub(super) const REQUIRED_RECURSION: Profiles = Profiles::of(&[]);
-pub(super) const COUNT_PROPERTIES: Profiles = Profiles::of(&[Profile::OpenAiStrict]);
-pub(super) const COUNT_UNIONS: Profiles = Profiles::of(&[Profile::AnthropicStrict]);
-pub(super) const COUNT_DEPTH: Profiles = Profiles::of(&[Profile::OpenAiStrict]);
-pub(super) const COUNT_VALUES: Profiles = Profiles::of(&[Profile::OpenAiStrict]);
-pub(super) const LOOK_INTO_ALL: Profiles = OF_PORTABLE_FORM.union(REQUIRED_RECURSION);
-pub(super) const MOST_UNIONS: usize = 16;
-pub(super) const MOST_CHARACTERS: usize = 120_000;
+
+/// The profiles of which the walk has to see all that is inside, also where that was judged at another place.
+pub(super) const LOOK_INTO_ALL: Profiles = OF_PORTABLE_FORM;
+
+/// The profiles that bound depth, properties, values and characters: OpenAI's guide to structured outputs, as in
+/// artifactize-core 0.14 `limits.rs`.
+pub(super) const BOUNDED: Profiles = Profiles::of(&[Profile::OpenAiStrict]);
+/// Objects inside of each other.
 pub(super) const MOST_DEPTH: usize = 10;
+/// Properties of all objects together.
+pub(super) const MOST_PROPERTIES: usize = 5000;
+/// Characters of all names of properties and values of enums together.
+pub(super) const MOST_CHARACTERS: usize = 120_000;
+/// Values of one enum.
 pub(super) const MOST_VALUES: usize = 1000;
+/// From how many values on their characters are counted.
 pub(super) const MANY_VALUES: usize = 250;
+/// Characters of the values of one enum that has many.
 pub(super) const MOST_VALUE_CHARACTERS: usize = 15_000;
-pub(super) const fn most_properties() -> usize {
-    5000
-}
+
+/// The profiles that bound how many parameters are unions, which in the portable form those are that may be left out:
+/// Anthropic's page on strict tools, as in lang_schema 0.7.
+pub(super) const OF_FEW_UNIONS: Profiles = Profiles::of(&[Profile::AnthropicStrict]);
+/// Unions of all strict tools of a request together.
+pub(super) const MOST_UNIONS: usize = 16;
 
 /// Something that a profile does not take.
 #[derive(Clone, Copy)]
@@ -63,9 +80,9 @@ impl Fault {
             Self::FlattenedChoice => {
                 "has the fields of one of several types among its own (`flatten` or `tag` of an enum)"
             }
-            Self::Key => "has a name",
-            Self::RootChoice => "is a choice between types, and the arguments of a tool are one object",
-            Self::RootNoObject => "is no object, and the arguments of a tool are one",
+            Self::Key => "has this name",
+            Self::RootChoice => "takes a choice between types as its arguments",
+            Self::RootNoObject => "takes arguments that are no object",
             Self::Depth(_) => "is nested too deeply",
             Self::Values(_) => "has too many values",
             Self::ValueCharacters(_) => "has values of too many characters together",
@@ -81,7 +98,7 @@ impl Fault {
             Self::Depth(number) => Some((number, MOST_DEPTH)),
             Self::Values(number) => Some((number, MOST_VALUES)),
             Self::ValueCharacters(number) => Some((number, MOST_VALUE_CHARACTERS)),
-            Self::Properties(number) => Some((number, most_properties())),
+            Self::Properties(number) => Some((number, MOST_PROPERTIES)),
             Self::Unions(number) => Some((number, MOST_UNIONS)),
             Self::Characters(number) => Some((number, MOST_CHARACTERS)),
             _ => None,
@@ -111,9 +128,13 @@ impl Fault {
 }
 
 /// The profiles that do not take a property of this name.
+///
+/// - The portable form: `^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`, that of Gemini's `parameters` (ai.google.dev).
+/// - Anthropic, and Bedrock where Claude runs: `^[a-zA-Z0-9_.-]{1,64}$` (n8n#30590, claude-code#79418). One bad name fails the
+///   whole request.
 pub(super) const fn refusing_key(key: &str) -> Profiles {
     let bytes = key.as_bytes();
-    let mut is_word = bytes.len() >= 1 && bytes.len() <= 64;
+    let mut is_word = !bytes.is_empty() && bytes.len() <= 64;
     let mut is_dotted = is_word;
     let mut index = 0;
     while index < bytes.len() {

@@ -10,24 +10,15 @@ use super::rules::{self, Fault};
 /// How long a path may become. Nothing that any profile takes is nested as deeply.
 const MAX_PATH: usize = 64;
 
-/// A type that the walk is inside of.
-#[derive(Clone, Copy)]
-struct Open {
-    identity: &'static str,
-    /// How many fields that may be left out led here.
-    optional: usize,
-}
-
 pub(super) struct Walk {
     name: &'static str,
     /// The profiles that are asked about.
     asked: Profiles,
     path: [Segment; MAX_PATH],
     len: usize,
-    open: [Open; MAX_PATH],
+    /// The identities of the types that this place is inside of.
+    open: [&'static str; MAX_PATH],
     opened: usize,
-    /// How many fields that may be left out lead to this place.
-    optional: usize,
     /// How many objects and lists this place is inside of.
     depth: usize,
     pub(super) counts: Counts,
@@ -49,9 +40,8 @@ impl Walk {
             asked,
             path: [Segment::Items; MAX_PATH],
             len: 0,
-            open: [Open { identity: "", optional: 0 }; MAX_PATH],
+            open: [""; MAX_PATH],
             opened: 0,
-            optional: 0,
             // The arguments are an object.
             depth: 1,
             counts: Counts { properties: 0, unions: 0, characters: 0 },
@@ -103,7 +93,7 @@ impl Walk {
     /// Notes that the walk is inside of a type.
     pub(super) const fn open(&mut self, identity: &'static str) {
         if self.opened < MAX_PATH {
-            self.open[self.opened] = Open { identity, optional: self.optional };
+            self.open[self.opened] = identity;
         }
         self.opened += 1;
     }
@@ -112,7 +102,7 @@ impl Walk {
     const fn opened_at(&self, identity: &'static str) -> Option<usize> {
         let mut index = 0;
         while index < self.opened && index < MAX_PATH {
-            if is_same(self.open[index].identity, identity) {
+            if is_same(self.open[index], identity) {
                 return Some(index);
             }
             index += 1;
@@ -148,15 +138,14 @@ impl Walk {
     }
 
     const fn count(&mut self, judged: Profiles) {
-        let most = rules::most_properties();
-        if self.counts.properties > most {
-            self.fault(Fault::Properties(self.counts.properties), judged.intersection(rules::COUNT_PROPERTIES));
+        if self.counts.properties > rules::MOST_PROPERTIES {
+            self.fault(Fault::Properties(self.counts.properties), judged.intersection(rules::BOUNDED));
         }
         if self.counts.unions > rules::MOST_UNIONS {
-            self.fault(Fault::Unions(self.counts.unions), judged.intersection(rules::COUNT_UNIONS));
+            self.fault(Fault::Unions(self.counts.unions), judged.intersection(rules::OF_FEW_UNIONS));
         }
         if self.counts.characters > rules::MOST_CHARACTERS {
-            self.fault(Fault::Characters(self.counts.characters), judged.intersection(rules::COUNT_PROPERTIES));
+            self.fault(Fault::Characters(self.counts.characters), judged.intersection(rules::BOUNDED));
         }
     }
 
@@ -165,21 +154,16 @@ impl Walk {
         if field.is_flattened {
             return self.flattened(field.key, field.node.get(), judged);
         }
-        let is_optional = field.is_optional();
         if field.key.is_empty() {
             self.push(Segment::Place(place));
         } else {
             self.push(Segment::Key(field.key));
             self.key(field.key, judged);
         }
-        if is_optional {
-            self.optional += 1;
+        if field.is_optional() {
             self.counts.unions += 1;
         }
         self.node(field.node.get(), judged, false);
-        if is_optional {
-            self.optional -= 1;
-        }
         self.pop();
     }
 
@@ -233,11 +217,7 @@ impl Walk {
         if let Some(index) = self.opened_at(node.identity) {
             // The type itself reports it, and others do not repeat it.
             let judged = if index == 0 { self.asked } else { judged };
-            let mut refusing = rules::OF_PORTABLE_FORM;
-            if self.open[index].optional == self.optional {
-                refusing = refusing.union(rules::REQUIRED_RECURSION);
-            }
-            self.fault(Fault::Recursive, judged.intersection(refusing));
+            self.fault(Fault::Recursive, judged.intersection(rules::OF_PORTABLE_FORM));
             return None;
         }
         self.open(node.identity);
@@ -307,7 +287,7 @@ impl Walk {
         }
         self.depth += 1;
         if self.depth == rules::MOST_DEPTH + 1 {
-            self.fault(Fault::Depth(self.depth), judged.intersection(rules::COUNT_DEPTH));
+            self.fault(Fault::Depth(self.depth), judged.intersection(rules::BOUNDED));
         }
     }
 
@@ -349,9 +329,9 @@ impl Walk {
             self.tags(node, variants, inner);
         }
         if names > rules::MOST_VALUES {
-            self.fault(Fault::Values(names), judged.intersection(rules::COUNT_VALUES));
+            self.fault(Fault::Values(names), judged.intersection(rules::BOUNDED));
         } else if names > rules::MANY_VALUES && characters > rules::MOST_VALUE_CHARACTERS {
-            self.fault(Fault::ValueCharacters(characters), judged.intersection(rules::COUNT_VALUES));
+            self.fault(Fault::ValueCharacters(characters), judged.intersection(rules::BOUNDED));
         }
     }
 

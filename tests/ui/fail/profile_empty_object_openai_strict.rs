@@ -1,0 +1,12 @@
+use agentscope_tool::prelude::*;
+
+#[tool_args]
+struct Options {}
+
+#[tool_args(undocumented, profiles(openai_strict))]
+struct RunArgs {
+    options: Options,
+    command: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use agentscope_tool::prelude::*;
+use std::collections::HashMap;
+
+#[tool_args(undocumented, profiles(openai_strict))]
+struct PostArgs {
+    url: String,
+    #[serde(flatten)]
+    headers: HashMap<String, String>,
+}
+
+fn main() {}
