@@ -270,7 +270,7 @@ struct Defaults {
 const LIMIT: usize = 4;
 
 #[derive(Deserialize, JsonSchema, ToolArgs)]
-#[args(undocumented)]
+#[args(undocumented, profiles(openai))]
 struct Rules {
     #[schemars(range(min = 1, max = LIMIT))]
     number: u32,

@@ -93,8 +93,8 @@ const NOT_IN_GEMINI: &[&str] = &[
     "contains",
 ];
 
-/// What Go's structs of the API have no field for, and drop; older versions refuse lists of types (ollama#10328, ellmer#342).
-const NOT_IN_OLLAMA: &[&str] = &["$ref", "oneOf", "allOf", "const", "prefixItems", "not", "patternProperties"];
+/// What Go's structs of the API have no field for, and drop (references too, but what is recursive has no other form); older versions refuse lists of types (ollama#10328, ellmer#342).
+const NOT_IN_OLLAMA: &[&str] = &["oneOf", "allOf", "const", "prefixItems", "not", "patternProperties"];
 
 /// "Not supported", docs.x.ai on structured outputs.
 const NOT_IN_XAI: &[&str] = &["allOf", "minLength", "maxLength", "minItems", "maxItems", "prefixItems"];
@@ -121,20 +121,13 @@ impl Profile {
             // as a union, so the smaller figure counts for both.
             Self::AnthropicStrict => Rules { tools: Some(20), optional: Some(24), unions: Some(16), ..STRICT },
             Self::GeminiParameters => Rules { form: Form::Gemini, name: (64, true), ..STRICT },
-            Self::Gemini => {
-                Rules { name: (64, true), refused: NOT_IN_GEMINI, untyped: false, references: false, ..OPEN }
-            }
+            Self::Gemini => Rules { name: (64, true), refused: NOT_IN_GEMINI, untyped: false, ..OPEN },
             // Only the root is known to be judged.
             Self::DashScope | Self::DeepSeek | Self::Mistral => OPEN,
             Self::DeepSeekStrict => STRICT,
-            Self::Ollama => Rules {
-                refused: NOT_IN_OLLAMA,
-                type_lists: false,
-                untyped: false,
-                references: false,
-                name: (128, true),
-                ..OPEN
-            },
+            Self::Ollama => {
+                Rules { refused: NOT_IN_OLLAMA, type_lists: false, untyped: false, name: (128, true), ..OPEN }
+            }
             Self::Xai => Rules { refused: NOT_IN_XAI, ..OPEN },
             // The keys are the model's matter: Claude's, as of Anthropic.
             Self::Bedrock => Rules { keys: Keys::Dotted, ..OPEN },

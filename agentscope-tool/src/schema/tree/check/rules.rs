@@ -2,47 +2,64 @@
 
 use super::super::Profiles;
 use crate::schema::Profile;
+use crate::schema::profile::{Form, Rules};
+
+/// The profiles of which a rule holds.
+macro_rules! profiles_where {
+    (|$rules:ident| $holds:expr) => {{
+        let mut profiles = Profiles::NONE;
+        let mut index = 0;
+        while index < Profile::ALL.len() {
+            let $rules = Profile::ALL[index].rules();
+            if $holds {
+                profiles = profiles.and(Profile::ALL[index]);
+            }
+            index += 1;
+        }
+        profiles
+    }};
+}
+
+/// A limit that the rules of a profile have.
+const fn limit(limit: Option<usize>) -> usize {
+    match limit {
+        Some(limit) => limit,
+        None => usize::MAX,
+    }
+}
 
 /// The profiles that get the portable form: what has no portable form is refused by them.
-///
-/// - OpenAI, strict: `additionalProperties: false` and all properties required, a `type` everywhere, no `allOf`
-///   (pydantic-ai `profiles/openai.py`, notion-mcp#102, openclaude#1117).
-/// - Anthropic, strict: the same, and no recursion (anthropic SDK `lib/_parse/_transform.py`).
-/// - Gemini's `parameters`: `$ref`, `additionalProperties` and `oneOf` are unknown fields (google-genai `types.Schema`,
-///   mastra#17023, gemini-cli#13142).
-/// - DeepSeek, strict: as OpenAI (DeepSeek's page on strict mode; rig-core `providers/deepseek.rs`). It resolves references,
-///   but the portable form has none.
-pub(super) const OF_PORTABLE_FORM: Profiles = Profiles::of(&[
-    Profile::OpenAiStrict,
-    Profile::AnthropicStrict,
-    Profile::GeminiParameters,
-    Profile::DeepSeekStrict,
-]);
+pub(super) const OF_PORTABLE_FORM: Profiles = profiles_where!(|rules| !matches!(rules.form, Form::NaturalOrPortable));
+
+/// The profiles in which nothing may be left without a type.
+pub(super) const TYPED: Profiles = profiles_where!(|rules| !rules.untyped);
+
+/// The profiles in which a schema cannot refer to itself.
+pub(super) const FINITE: Profiles = profiles_where!(|rules| !rules.references);
 
 /// The profiles of which the walk has to see all that is inside, also where that was judged at another place.
 pub(super) const LOOK_INTO_ALL: Profiles = OF_PORTABLE_FORM;
 
-/// The profiles that bound depth, properties, values and characters: OpenAI's guide to structured outputs, as in
-/// artifactize-core 0.14 `limits.rs`.
-pub(super) const BOUNDED: Profiles = Profiles::of(&[Profile::OpenAiStrict]);
+/// The profiles that bound depth, properties, values and characters.
+pub(super) const BOUNDED: Profiles = profiles_where!(|rules| rules.depth.is_some());
+const BOUNDS: Rules = Profile::OpenAiStrict.rules();
 /// Objects inside of each other.
-pub(super) const MOST_DEPTH: usize = 10;
+pub(super) const MOST_DEPTH: usize = limit(BOUNDS.depth);
 /// Properties of all objects together.
-pub(super) const MOST_PROPERTIES: usize = 5000;
+pub(super) const MOST_PROPERTIES: usize = limit(BOUNDS.properties);
 /// Characters of all names of properties and values of enums together.
-pub(super) const MOST_CHARACTERS: usize = 120_000;
+pub(super) const MOST_CHARACTERS: usize = limit(BOUNDS.characters);
 /// Values of one enum.
-pub(super) const MOST_VALUES: usize = 1000;
+pub(super) const MOST_VALUES: usize = limit(BOUNDS.values);
 /// From how many values on their characters are counted.
 pub(super) const MANY_VALUES: usize = 250;
 /// Characters of the values of one enum that has many.
 pub(super) const MOST_VALUE_CHARACTERS: usize = 15_000;
 
-/// The profiles that bound how many parameters are unions, which in the portable form those are that may be left out:
-/// Anthropic's page on strict tools, as in lang_schema 0.7.
-pub(super) const OF_FEW_UNIONS: Profiles = Profiles::of(&[Profile::AnthropicStrict]);
+/// The profiles that bound how many parameters are unions, which in the portable form those are that may be left out.
+pub(super) const OF_FEW_UNIONS: Profiles = profiles_where!(|rules| rules.unions.is_some());
 /// Unions of all strict tools of a request together.
-pub(super) const MOST_UNIONS: usize = 16;
+pub(super) const MOST_UNIONS: usize = limit(Profile::AnthropicStrict.rules().unions);
 
 /// Something that a profile does not take.
 #[derive(Clone, Copy)]

@@ -217,7 +217,7 @@ impl Walk {
         if let Some(index) = self.opened_at(node.identity) {
             // The type itself reports it, and others do not repeat it.
             let judged = if index == 0 { self.asked } else { judged };
-            self.fault(Fault::Recursive, judged.intersection(rules::OF_PORTABLE_FORM));
+            self.fault(Fault::Recursive, judged.intersection(rules::FINITE));
             return None;
         }
         self.open(node.identity);
@@ -231,7 +231,7 @@ impl Walk {
         }
         let strict = judged.intersection(rules::OF_PORTABLE_FORM);
         match &node.kind {
-            Kind::Any => return self.fault(Fault::Any, strict),
+            Kind::Any => return self.fault(Fault::Any, judged.intersection(rules::TYPED)),
             Kind::Opaque => return self.fault(Fault::Opaque, strict),
             Kind::Scalar(_) => return,
             Kind::Optional(inner) => return self.node(inner.get(), judged, is_root),
@@ -261,9 +261,12 @@ impl Walk {
             }
             Kind::Map { value, .. } => {
                 self.fault(Fault::Map, strict);
-                self.push(Segment::Values);
-                self.node(value.get(), inner.without(rules::OF_PORTABLE_FORM), false);
-                self.pop();
+                // An object with any keys and values is said by a type of its own.
+                if !matches!(value.get().kind, Kind::Any) {
+                    self.push(Segment::Values);
+                    self.node(value.get(), inner.without(rules::OF_PORTABLE_FORM), false);
+                    self.pop();
+                }
             }
             Kind::Struct { fields, .. } => {
                 if !is_root && is_without_fields(fields) {
