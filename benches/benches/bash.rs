@@ -1,11 +1,17 @@
-//! What reading a shell command costs: typical ones, and the worst texts of 16 KiB.
+//! What reading a shell command and deciding about it costs: typical ones, those of the cases, and the worst texts of 16 KiB.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot be set up has nothing to measure")]
 
 use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use agentscope_tool_builtins::bash::{MAX_BYTES, Shell, parse};
+use agentscope_tool::{AgentState, ToolCall, Toolkit};
+use agentscope_tool_backends::LocalBackend;
+use agentscope_tool_builtins::Bash;
+use agentscope_tool_builtins::bash::{MAX_BYTES, Shell, analyse, parse};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use serde_json::{Value, json};
 
 /// What agents run all day.
 const COMMANDS: [&str; 24] = [
@@ -69,10 +75,72 @@ fn worst(criterion: &mut Criterion) {
             bytes <= MAX_BYTES
         };
         let text: String = "x ".chars().chain(piece.chars().cycle()).take_while(fits).collect();
-        group.bench_function(format!("{piece:?}"), |bencher| bencher.iter(|| parse(black_box(&text), Shell::Bash)));
+        group.bench_function(format!("{piece:?}"), |bencher| bencher.iter(|| analyse(black_box(&text), Shell::Bash)));
     }
     group.finish();
 }
 
-criterion_group!(benches, typical, worst);
+/// The commands of the cases.
+fn cases() -> Vec<String> {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/cases/bash.jsonl"));
+    let command = |line: &str| {
+        let case: Value = serde_json::from_str(line).expect("a case");
+        case["command"].as_str().expect("a command").to_owned()
+    };
+    text.expect("the cases").lines().map(command).collect()
+}
+
+/// The median over commands of the median time that each takes, and the longest of these.
+fn medians(commands: &[String], mut run: impl FnMut(&str)) -> (Duration, Duration) {
+    let mut all: Vec<Duration> = commands
+        .iter()
+        .map(|command| {
+            let mut times: Vec<Duration> = (0..15)
+                .map(|_| {
+                    let start = Instant::now();
+                    run(command);
+                    start.elapsed()
+                })
+                .collect();
+            times.sort();
+            times[times.len() / 2]
+        })
+        .collect();
+    all.sort();
+    (all[all.len() / 2], all[all.len() - 1])
+}
+
+fn corpus(criterion: &mut Criterion) {
+    let commands = cases();
+    let (median, longest) = medians(&commands, |command| drop(black_box(analyse(black_box(command), Shell::Bash))));
+    println!("analyse, {} commands of the cases: median {median:?}, longest {longest:?}", commands.len());
+
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let project = tempfile::tempdir().expect("a directory");
+    let backend = LocalBackend::in_directory(project.path()).expect("a backend");
+    let toolkit = Toolkit::builder().tool(Bash::on(Arc::new(backend))).build().expect("a toolkit");
+    let state = AgentState::new();
+    let (median, longest) = medians(&commands, |command| {
+        let call = ToolCall::from_value("1", "Bash", &json!({ "command": command }));
+        black_box(runtime.block_on(toolkit.check(&call, &state)));
+    });
+    println!("decide, the same, with look-ups of files and what git is asked: median {median:?}, longest {longest:?}");
+
+    let mut group = criterion.benchmark_group("bash, commands of the cases");
+    group.throughput(Throughput::Elements(commands.len() as u64));
+    group.bench_function("analyse", |bencher| {
+        bencher
+            .iter(|| commands.iter().filter(|command| analyse(black_box(command), Shell::Bash).is_read_only()).count());
+    });
+    group.finish();
+
+    let mut group = criterion.benchmark_group("bash, one decision");
+    for command in ["ls -la src | head", "npm run build", "git status"] {
+        let call = ToolCall::from_value("1", "Bash", &json!({ "command": command }));
+        group.bench_function(command, |bencher| bencher.iter(|| runtime.block_on(toolkit.check(&call, &state))));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, typical, worst, corpus);
 criterion_main!(benches);

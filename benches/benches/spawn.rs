@@ -5,10 +5,12 @@
 
 use std::process::Stdio;
 
-use agentscope_tool::Backend;
 use agentscope_tool::backend::{Command, ExecStatus};
+use agentscope_tool::{AgentState, Backend, ToolCall, ToolResultState, Toolkit};
 use agentscope_tool_backends::LocalBackend;
+use agentscope_tool_builtins::Bash;
 use criterion::{Criterion, criterion_group, criterion_main};
+use serde_json::json;
 
 fn spawn(criterion: &mut Criterion) {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
@@ -35,6 +37,15 @@ fn spawn(criterion: &mut Criterion) {
             });
         });
     }
+    let toolkit = Toolkit::builder().tool(Bash::local()).build().expect("a toolkit");
+    let state = AgentState::new();
+    let call = ToolCall::from_value("1", "Bash", &json!({ "command": "true" }));
+    group.bench_function("bash, the tool", |bencher| {
+        bencher.iter(|| {
+            let response = runtime.block_on(async { toolkit.call_unchecked(call.clone(), &state).await });
+            assert_eq!(response.state, ToolResultState::Success);
+        });
+    });
     group.finish();
 }
 
