@@ -109,8 +109,8 @@ fn implementation(
         // All at one place, or the compiler takes it for two mistakes.
         let mut here = input.ident.clone();
         here.set_span(span);
-        let (hooks, spec) = parts(&here.into_token_stream());
-        let args = quote_spanned!(span=> <#ty as __p::#body>::Args);
+        let (hooks, spec) = parts(&here.to_token_stream());
+        let args = quote_spanned!(span=> <#here as __p::#body>::Args);
         let check = tree::typed(name, &args, flags, &input.ident);
         let constant = quote_spanned! {span=>
             const __PARTS: (__p::Hooks<#ty>, fn() -> __p::ToolSpec) = {

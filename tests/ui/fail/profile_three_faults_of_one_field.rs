@@ -2,7 +2,7 @@ use agentscope_tool::prelude::*;
 use agentscope_tool::serde_json::Value;
 use std::collections::HashMap;
 
-#[tool_args(undocumented)]
+#[tool_args(undocumented, profiles(openai))]
 struct Inner {
     labels: HashMap<String, String>,
     value: Value,

@@ -45,14 +45,13 @@ struct Point(f64, f64);
 #[tool(undocumented)]
 async fn lenient(
     map: HashMap<String, Value>,
-    value: Value,
     tree: Tree,
     opaque: Opaque,
     generic: GenericTree<u8>,
     #[arg(rename = "a-b")] dashed: String,
 ) -> String {
     let (_, _) = (Probe, Node);
-    format!("{dashed} {value} {} {} {} {}", map.len(), tree.children.len(), opaque.x, generic.value)
+    format!("{dashed} {} {} {} {}", map.len(), tree.children.len(), opaque.x, generic.value)
         + &generic.children.len().to_string()
         + &tree.parent.is_some().to_string()
 }
