@@ -46,6 +46,7 @@ enum Shape {
 }
 
 /// Search.
+#[allow(clippy::too_many_arguments, reason = "one of each kind")]
 #[tool(undocumented)]
 async fn search(
     text: String,

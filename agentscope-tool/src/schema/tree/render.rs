@@ -253,11 +253,7 @@ fn constrain(schema: &mut Value, constraints: &[Constraint], is_own: bool) {
                     constrain(items, constraints, false);
                 }
             }
-            Constraint::Description(text) => {
-                if text.value() != "" {
-                    insert(schema, "description", text.value());
-                }
-            }
+            Constraint::Description(text) if text.value() != "" => insert(schema, "description", text.value()),
             Constraint::Example(example) => examples.extend(example()),
             Constraint::Deprecated => insert(schema, "deprecated", true.into()),
             Constraint::WriteOnly => insert(schema, "writeOnly", true.into()),

@@ -106,11 +106,11 @@ pub(super) fn flatten(schema: &mut Value, other: Value) {
                 add(ours, key, value);
             }
         }
-        (Value::Object(ours), _) => {
-            if !ours.contains_key("additionalProperties") && !ours.contains_key("unevaluatedProperties") {
-                let key = if has_alternatives(ours) { "unevaluatedProperties" } else { "additionalProperties" };
-                ours.insert(key.to_owned(), true.into());
-            }
+        (Value::Object(ours), _)
+            if !ours.contains_key("additionalProperties") && !ours.contains_key("unevaluatedProperties") =>
+        {
+            let key = if has_alternatives(ours) { "unevaluatedProperties" } else { "additionalProperties" };
+            ours.insert(key.to_owned(), true.into());
         }
         _ => {}
     }
