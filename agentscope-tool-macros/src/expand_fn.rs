@@ -87,8 +87,7 @@ fn generate(function: &Function, tool: &ToolFn, ty: &Ident, krate: &TokenStream)
         const _: () = {
             use #krate::__private::{self as __p, probes::*};
             #checks
-            type __Call = fn(__p::ToolInput, __p::ToolContext) -> __p::ToolStream;
-            const __PARTS: (fn() -> __p::ToolSpec, __Call) = (|| #spec, #head #call);
+            const __PARTS: (fn() -> __p::ToolSpec, __p::Call) = (|| #spec, #head #call);
             __p::register!(__PARTS.0);
             impl __p::Tool for #ty {
                 fn spec(&self) -> &__p::ToolSpec {

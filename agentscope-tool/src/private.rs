@@ -13,7 +13,8 @@ pub use serde_json;
 pub use crate::error::ToolError;
 pub use crate::output::{DescribeOutput, IntoToolOutput, NoOutput, OutputProbe, Streamed, ToolOutput, ToolStream};
 pub use crate::permission::{Footprint, PermissionContext, PermissionDecision, PermissionRule};
-pub use crate::schema::tree::{self, Probe, check};
+pub use crate::schema::tree::check::{argument, argument_for, field, root, totals, variant};
+pub use crate::schema::tree::{self, Probe};
 pub use crate::state::{AgentState, State};
 pub use crate::tool::{
     Argument, ExternalBody, MethodTool, Param, SpecBuilder, SpecCell, Tool, ToolArgs, ToolBody, ToolContext, ToolInput,
@@ -49,6 +50,9 @@ pub mod probes {
     pub use super::{DescribeOutput as _, NoOutput as _, NotWritten as _};
     pub use crate::schema::tree::Opaque as _;
 }
+
+/// What runs a call of a tool that is made of a function.
+pub type Call = fn(ToolInput, ToolContext) -> ToolStream;
 
 /// What the asynchronous hooks of a tool return.
 pub type Hook<'a, T> = std::pin::Pin<std::boxed::Box<dyn Future<Output = T> + Send + 'a>>;

@@ -26,7 +26,7 @@ fn call(tokens: &impl ToTokens, check: &str, arguments: &TokenStream) -> TokenSt
     let mut trees = tokens.to_token_stream().into_iter();
     let first = trees.next().map_or(start, |tree| edge(&tree, false));
     let last = trees.last().map_or(first, |tree| edge(&tree, true));
-    let mut callee = Group::new(Delimiter::Parenthesis, quote_spanned!(start=> __p::check::#check));
+    let mut callee = Group::new(Delimiter::Parenthesis, quote_spanned!(start=> __p::#check));
     callee.set_span(first);
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments.clone());
     arguments.set_span(last);
