@@ -353,7 +353,7 @@ impl Place {
             }
             let items = match distinct.pop() {
                 Some(only) if distinct.is_empty() => only,
-                last => json!({ "anyOf": distinct.into_iter().chain(last).collect::<Vec<_>>() }),
+                last => unified(json!({ "anyOf": distinct.into_iter().chain(last).collect::<Vec<_>>() })),
             };
             return Ok((vec![format!("tuple: [{}]", kinds.join(", "))], array(items)));
         }

@@ -160,7 +160,12 @@ fn name_enum(schema: &mut Map<String, Value>) {
                 _ => None,
             })
             .collect();
-        let values: Vec<Value> = names.into_iter().flat_map(|(values, _)| values).collect();
+        let mut values: Vec<Value> = Vec::new();
+        for value in names.into_iter().flat_map(|(values, _)| values) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
         let description = schema.get("description").and_then(Value::as_str).filter(|text| !text.is_empty());
         let paragraphs: Vec<String> =
             description.map(str::to_owned).into_iter().chain((!lines.is_empty()).then(|| lines.join("\n"))).collect();
@@ -186,5 +191,8 @@ fn names_of(branch: &Value) -> Option<(Vec<Value>, Option<&str>)> {
         (None, Some(Value::Array(values))) => values.clone(),
         _ => return None,
     };
-    (plain && values.iter().all(Value::is_string)).then(|| (values, branch.get("description").and_then(Value::as_str)))
+    let description = branch.get("description").and_then(Value::as_str);
+    // What is said of several names has no place among the lines of single ones.
+    let is_told = description.is_none() || values.len() == 1;
+    (plain && is_told && values.iter().all(Value::is_string)).then_some((values, description))
 }
